@@ -1,0 +1,28 @@
+/** `effect-browser mcp`: the MCP server on standard input and output. */
+import { Config, Effect, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { browserFlags } from "../browserFlags.ts"
+import { lazily } from "../lazily.ts"
+
+export const mcp = Command.make(
+  "mcp",
+  {
+    ...browserFlags,
+    tools: Flag.Literals("tools", ["core", "all"]).pipe(
+      Flag.withDescription("tools to offer: the usual ones, or all"),
+      Flag.withFallbackConfig(Config.schema(Schema.Literals(["core", "all"]), "EFFECT_BROWSER_TOOLS")),
+      Flag.withDefault("core")
+    ),
+    task: Flag.String("task").pipe(
+      Flag.withDescription("key of the task whose session the tools use"),
+      Flag.withMetavar("KEY"),
+      Flag.withFallbackConfig(Config.String("EFFECT_BROWSER_TASK")),
+      Flag.withDefault("default")
+    )
+  },
+  (options) =>
+    Effect.flatMap(
+      lazily(() => import("../handlers/serveMcp.ts")),
+      ({ serveMcp }) => serveMcp(options)
+    )
+).pipe(Command.withDescription("Serve the tools to an MCP client over standard input and output"))

@@ -1,0 +1,23 @@
+/** What `effect-browser mcp` does. */
+import { Effect } from "effect"
+import * as EffectBrowser from "../../EffectBrowser.ts"
+import { serveStdio } from "../../adapters/mcp/stdioServer.ts"
+import { TaskKey } from "../../schemas/ids.ts"
+import { InvalidArguments } from "../../schemas/errors.ts"
+import { catalog, coreCatalog } from "../../tools/catalog.ts"
+import type { BrowserOptions } from "../browserFlags.ts"
+import { loadConfig } from "../settings.ts"
+
+export interface McpOptions extends BrowserOptions {
+  readonly tools: "core" | "all"
+  readonly task: string
+}
+
+/** Serves until standard input ends; then everything is closed. */
+export const serveMcp = Effect.fnUntraced(function* (options: McpOptions) {
+  const config = yield* loadConfig(options)
+  if (options.task === "") return yield* new InvalidArguments({ tool: "mcp", issues: ["--task must not be empty"] })
+  const offered = options.tools === "all" ? catalog : coreCatalog
+  const rows = offered.filter((row) => config.allowedTools?.includes(row.name) ?? true)
+  yield* Effect.provide(serveStdio({ rows, task: TaskKey.make(options.task) }), EffectBrowser.layer(config))
+})

@@ -1,0 +1,84 @@
+/** The program inside a page: one in each document, in a world of its own that the page cannot reach. */
+import type { PageAgent } from "../schemas/page.ts"
+import { watchActs } from "./acts.ts"
+import { challenge } from "./challenge.ts"
+import { content } from "./content.ts"
+import { filesTaken, fileTarget, watchFiles } from "./files.ts"
+import { find } from "./find.ts"
+import { focusField, readField, setField } from "./fill.ts"
+import { focused } from "./focus.ts"
+import { planField } from "./plan.ts"
+import { hit, hitFrame, pressed, watchPresses } from "./press.ts"
+import { quiet, watch } from "./quiet.ts"
+import { ready, seek } from "./ready.ts"
+import { box, scrollState, scrollTo } from "./scroll.ts"
+import { submit } from "./submit.ts"
+import { elementsOf } from "./suspects.ts"
+import { watchTitle } from "./titles.ts"
+import { adoptRoot } from "./tree.ts"
+import { waitFor } from "./wait.ts"
+import { contentBox, search, walk } from "./walk.ts"
+
+/** Beside what `PageAgent` promises, two functions that take and give objects of the page. */
+export interface InstalledAgent extends PageAgent {
+  /** Hands over a closed shadow root that the browser found; from then on it is walked like an open one. */
+  adopt(root: ShadowRoot, host: Element): void
+  /** The elements of keys, in that order, null for those that are gone; suspects asked for count as examined. */
+  elements(keys: ReadonlyArray<number>): Array<Element | null>
+  /** Notes what a file input takes from now on; yields the number of the watch. */
+  watchFiles(input: Element): number
+}
+
+const agent: InstalledAgent = {
+  walk,
+  find,
+  search,
+  ready,
+  seek,
+  hit,
+  pressed,
+  hitFrame,
+  focused,
+  planField,
+  focusField,
+  setField,
+  readField,
+  submit,
+  challenge,
+  fileTarget,
+  filesTaken,
+  waitFor,
+  content,
+  scrollState,
+  scrollTo,
+  watch,
+  quiet,
+  box,
+  contentBox,
+  adopt: adoptRoot,
+  elements: elementsOf,
+  watchFiles
+}
+
+const property = "effectBrowserAgent"
+
+/** Names that the agent is given: the events of timers.ts, and the function that hears of titles. */
+interface Names {
+  readonly ask: string
+  readonly tell: string
+  readonly title: string
+}
+
+/** The agent of this document; the same one however often it is asked for. */
+export const install = (names?: Names): InstalledAgent => {
+  const world = globalThis as typeof globalThis & { [property]?: InstalledAgent }
+  const present = world[property]
+  if (present !== undefined) return present
+  world[property] = agent
+  watchPresses()
+  if (names !== undefined) {
+    watchActs(names)
+    watchTitle(names.title)
+  }
+  return agent
+}

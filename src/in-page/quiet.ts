@@ -1,0 +1,83 @@
+/** Whether the document is at rest. */
+import type { Quiet } from "../schemas/page.ts"
+import { hasWork, latestAct, timersLeft } from "./acts.ts"
+import { nextFrame, nextTask, pause } from "./frames.ts"
+import { allRoots } from "./tree.ts"
+
+let observer: MutationObserver | undefined
+let changed = false
+let last = 0
+let changes = 0
+/** time of the latest change; 0: none yet */
+let lastChange = 0
+
+const note = (): void => {
+  changed = true
+  changes += 1
+  last = lastChange = performance.now()
+}
+
+/** Whether the document has been still for so many ms, as far as that has been watched; starts watching if need be. */
+export const stillFor = (ms: number): boolean => {
+  if (observer === undefined) {
+    watch()
+    return false
+  }
+  return performance.now() - last >= ms
+}
+
+/** Starts counting changes of the document, its shadow roots included. */
+export const watch = (): boolean => {
+  observer?.disconnect()
+  observer = new MutationObserver(note)
+  for (const root of allRoots()) {
+    observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true })
+  }
+  changed = false
+  last = performance.now()
+  return true
+}
+
+/**
+ * Resolves when nothing changed for `idle` ms and a frame or two and no timer of the latest act is under way; after
+ * `churn` ms (absent: `timeout`) of change without end, and after `timeout` ms in any case.
+ */
+export const quiet = async (options: {
+  readonly idle: number
+  readonly timeout: number
+  readonly churn?: number
+  readonly fresh?: boolean
+}): Promise<typeof Quiet.Type> => {
+  if (observer === undefined) watch()
+  const start = performance.now()
+  const deadline = start + options.timeout
+  const churn = options.churn ?? options.timeout
+  let patience = Math.min(deadline, start + churn)
+  const began = changes
+  const act = latestAct()
+  const reacted = (): boolean => options.fresh === true || changes > began || (act > 0 && lastChange >= act)
+  if (options.fresh === true) {
+    // nothing was done to it: what has loaded, waits for nothing and stays as it is for a task needs no frame
+    await nextTask()
+    if (changes === began && !hasWork()) return { quiet: true, changed }
+  }
+  let frames = 0
+  for (;;) {
+    const before = last
+    await nextFrame()
+    frames = last === before ? frames + 1 : 0
+    const now = performance.now()
+    if (now >= patience) return { quiet: false, changed }
+    // what an act brings about is drawn in one frame; where nothing has come, and the page waits for one, in the next
+    if (frames >= (reacted() || !hasWork() ? 1 : 2) && now - last >= options.idle) {
+      const timers = timersLeft()
+      if (timers === 0) return { quiet: true, changed }
+      await pause(Math.min(timers, deadline - now))
+      patience = Math.min(deadline, performance.now() + churn)
+      frames = 0
+      continue
+    }
+    const rest = Math.min(options.idle - (now - last), deadline - now)
+    if (frames >= 2 && rest > 20) await pause(rest)
+  }
+}

@@ -1,0 +1,127 @@
+/** Finds the element that a reference, a selector or a text means, in whatever frame it is. */
+import { Effect } from "effect"
+import {
+  RefResolveFailed,
+  SelectorInvalid,
+  SnapshotStale,
+  TargetAmbiguous,
+  TargetNotFound
+} from "../../schemas/errors.ts"
+import type { SnapshotId } from "../../schemas/ids.ts"
+import type { Ready } from "../../schemas/page.ts"
+import type { ReferenceError } from "../../services/BrowserSession.ts"
+import type { CdpError } from "../../services/CdpConnection.ts"
+import type { Agents } from "./Agent.ts"
+import type { FrameModel } from "./FrameTable.ts"
+import type { Snapshots } from "./Snapshots.ts"
+import type { Tab } from "./Tab.ts"
+
+/** A target that keeps moving is given up after so many ms. */
+export const readyMs = 5_000
+
+/** An element to act on. */
+export interface Found {
+  readonly frame: FrameModel
+  readonly key: number
+  readonly fp?: number
+  readonly description: string
+  readonly reference?: { readonly snapshotId: SnapshotId; readonly ref: number }
+  /** by what it was found, and may be found again when the page draws it anew */
+  readonly query?: { readonly selector: string } | { readonly text: string }
+  /** it was looked for in order to press it: whether it is ready for that */
+  readonly ready?: Ready
+}
+
+export class Finder {
+  private readonly tab: Tab
+  private readonly agents: Agents
+  private readonly snapshots: Snapshots
+  constructor(tab: Tab, agents: Agents, snapshots: Snapshots) {
+    this.tab = tab
+    this.agents = agents
+    this.snapshots = snapshots
+  }
+
+  /** The element that a reference means, if it still is what it was. */
+  readonly byReference = (snapshotId: SnapshotId, ref: number): Effect.Effect<Found, CdpError | ReferenceError> =>
+    Effect.gen({ self: this }, function* () {
+      const origin = yield* this.snapshots.lookup(snapshotId, ref)
+      const frame = this.tab.model.frames.get(origin.frameId) as FrameModel
+      const found = yield* this.agents
+        .call(frame, "find", { key: origin.key, fp: origin.fp })
+        .pipe(
+          Effect.catchTag("DocumentGone", () =>
+            Effect.succeed({ is: "stale", reason: "its document is gone" } as const)
+          )
+        )
+      switch (found.is) {
+        case "found":
+          return { frame, key: found.k, fp: origin.fp, description: found.description, reference: { snapshotId, ref } }
+        case "stale":
+          return yield* new SnapshotStale({ snapshotId, ref, reason: found.reason })
+        default:
+          return yield* new RefResolveFailed({ ref, reason: `it is ${found.is} in the page` })
+      }
+    })
+
+  /** The element that a reference meant when it was given; whether it still is that shows when it is made ready. */
+  readonly referred = (snapshotId: SnapshotId, ref: number): Effect.Effect<Found, ReferenceError> =>
+    Effect.map(this.snapshots.lookup(snapshotId, ref), ({ fp, frameId, key }) => ({
+      frame: this.tab.model.frames.get(frameId) as FrameModel,
+      key,
+      fp,
+      description: `reference ${ref}`,
+      reference: { snapshotId, ref }
+    }))
+
+  /**
+   * The element that a selector or a text means, in the top document first, then in the frames. `press`: it is made
+   * ready to be pressed as soon as it is found.
+   */
+  readonly byQuery = (
+    query: { readonly selector: string } | { readonly text: string },
+    press = false
+  ): Effect.Effect<Found, CdpError | TargetNotFound | TargetAmbiguous | SelectorInvalid> =>
+    Effect.gen({ self: this }, function* () {
+      const name = "selector" in query ? `the selector ${query.selector}` : `the text "${query.text}"`
+      const near: Array<string> = []
+      for (const frame of this.inOrder()) {
+        const sought = press
+          ? this.agents.call(frame, "seek", { query, timeout: readyMs })
+          : Effect.map(this.agents.call(frame, "find", query), (found) => ({ found }))
+        const { found, ...rest } = yield* sought.pipe(
+          // a frame that cannot be searched hides nothing from the others
+          Effect.catch((error) =>
+            error._tag === "DocumentGone" || frame.id !== this.tab.model.mainFrameId
+              ? Effect.succeed({ found: { is: "none", candidates: [] } } as const)
+              : Effect.fail(error)
+          )
+        )
+        switch (found.is) {
+          case "found":
+            return { frame, key: found.k, description: found.description, query, ...rest }
+          case "several":
+            return yield* new TargetAmbiguous({ target: name, candidates: found.candidates.slice(0, 10) })
+          case "invalid":
+            return yield* new SelectorInvalid({
+              selector: "selector" in query ? query.selector : "",
+              reason: found.reason
+            })
+          case "none":
+            near.push(...found.candidates)
+            break
+          case "stale":
+            break
+        }
+      }
+      return yield* new TargetNotFound({ target: name, candidates: near.slice(0, 10) })
+    })
+
+  /** All frames, the top document first, then in the order of the tree. */
+  readonly inOrder = (): ReadonlyArray<FrameModel> => {
+    const { model } = this.tab
+    const found: Array<FrameModel> = [model.main]
+    for (let index = 0; index < found.length; index++) found.push(...model.childrenOf((found[index] as FrameModel).id))
+    return found
+  }
+}

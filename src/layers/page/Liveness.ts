@@ -1,0 +1,125 @@
+/** Whether a page still answers, and the ways to get rid of what keeps it from answering. */
+import { Effect } from "effect"
+import type { CdpConnection, CdpError, CdpMethod, CdpParams, CdpResult } from "../../services/CdpConnection.ts"
+import { timeLeft } from "../../services/Timeouts.ts"
+
+/** A page that does not answer within so long (ms) is busy. */
+const busyAfterMs = 150
+
+/** Whoever gives an operation up is kept so long (ms) at the most, to see whether it left a script running. */
+const letGoMs = 80
+
+/** Time (ms) for the browser to say that it has stopped a script. */
+const stoppedMs = { least: 200, most: 2_000 }
+
+/** The browser's word that it ends a renderer, and then the end itself, are waited for so long (ms). */
+const crashMs = { word: 500, end: 1_500 }
+
+/** What has to be known of a tab, and done with it. */
+interface LivingPage {
+  readonly connection: CdpConnection["Service"]
+  readonly send: <M extends CdpMethod>(method: M, params?: CdpParams<M>) => Effect.Effect<CdpResult<M>, CdpError>
+  /** why it does not answer is known: it crashed or was closed, or a dialog is open, seen or not */
+  readonly isExcused: () => boolean
+  /** no other tab is rendered by its process, as far as is known */
+  readonly isAlone: () => boolean
+  /** waits for its crash */
+  readonly crash: Effect.Effect<void>
+  /** counts the documents that it has shown */
+  readonly documents: () => number
+}
+
+export class Liveness {
+  private readonly page: LivingPage
+  /** the document whose renderer was to be ended */
+  private ended: number | undefined
+
+  constructor(page: LivingPage) {
+    this.page = page
+  }
+
+  /** Its renderer is being ended on purpose, so that its crash is no news, however late it comes. */
+  get ending(): boolean {
+    return this.ended === this.page.documents()
+  }
+
+  private answersBefore(end: Effect.Effect<unknown>): Effect.Effect<boolean> {
+    return Effect.suspend(() =>
+      this.page.isExcused()
+        ? Effect.succeed(true)
+        : Effect.raceFirst(
+            Effect.as(this.page.send("Runtime.evaluate", { expression: "0" }), true),
+            Effect.as(end, false)
+          ).pipe(Effect.catch(() => Effect.succeed(true)))
+    )
+  }
+
+  /**
+   * If the page's main thread does not answer, stops the script that keeps it busy. Yields whether that was done; a
+   * page that answers is left alone, for the termination would hit whatever runs next. A browser that has too much to do
+   * gets longer to say that it was, as far as the surrounding budget lasts.
+   */
+  readonly stopIfBusy: Effect.Effect<boolean> = Effect.suspend(() =>
+    this.answersBefore(Effect.sleep(busyAfterMs))
+  ).pipe(
+    Effect.flatMap((answers) =>
+      answers
+        ? Effect.succeed(false)
+        : Effect.flatMap(timeLeft, (left) =>
+            this.page.send("Runtime.terminateExecution").pipe(
+              Effect.as(true),
+              Effect.timeoutOrElse({
+                duration: Math.max(stoppedMs.least, Math.min(stoppedMs.most, left - stoppedMs.least)),
+                orElse: () => Effect.succeed(false)
+              }),
+              Effect.catch(() => Effect.succeed(false))
+            )
+          )
+    )
+  )
+
+  /** For an operation that was given up: as {@link stopIfBusy}, without waiting for the browser's word. */
+  readonly letGo: Effect.Effect<void> = Effect.suspend(() => this.answersBefore(Effect.sleep(letGoMs))).pipe(
+    Effect.flatMap((answers) =>
+      answers
+        ? Effect.void
+        : Effect.forkDetach(Effect.ignore(this.page.send("Runtime.terminateExecution")), { startImmediately: true })
+    ),
+    Effect.asVoid
+  )
+
+  /**
+   * If the page's main thread does not answer in time (ms), ends the process that it runs in; loading a page starts
+   * another. Yields whether that was done. Half of the time counts from when the browser itself has answered: one that
+   * is far away or overloaded makes no page stuck.
+   */
+  readonly endIfStuck = (patience: number): Effect.Effect<boolean> =>
+    Effect.suspend(() => {
+      // the process of a page that nothing was loaded in may still be starting
+      if (this.page.documents() === 0) return Effect.succeed(false)
+      const half = Effect.sleep(patience / 2)
+      const browser = Effect.ignore(this.page.connection.command("Browser.getVersion"))
+      return Effect.flatMap(this.answersBefore(Effect.andThen(half, Effect.andThen(browser, half))), (answers) =>
+        answers ? Effect.succeed(false) : this.end
+      )
+    })
+
+  /**
+   * As {@link endIfStuck}, whether the page answers or not. Everything of the page is lost, so that it is not done to one
+   * that shares its process with another tab; and the browser refuses it while the next page takes the place of this one.
+   */
+  readonly end: Effect.Effect<boolean> = Effect.suspend(() => {
+    if (!this.page.isAlone()) return Effect.succeed(false)
+    this.ended = this.page.documents()
+    // a page that is on its way elsewhere is not ended; a crash is no answer, but fails the command (runtime fact 134)
+    return Effect.forEach(
+      ["Page.stopLoading", "Page.crash"] as const,
+      (method) => Effect.ignore(this.page.send(method)),
+      { concurrency: "unbounded" }
+    ).pipe(
+      Effect.timeoutOrElse({ duration: crashMs.word, orElse: () => Effect.void }),
+      Effect.andThen(Effect.as(this.page.crash, true)),
+      Effect.timeoutOrElse({ duration: crashMs.end, orElse: () => Effect.succeed(false) })
+    )
+  })
+}

@@ -1,0 +1,236 @@
+/** Loading pages: by address, through the history, again. */
+import { Effect } from "effect"
+import { NavigationBlocked, NavigationFailed } from "../../schemas/errors.ts"
+import type { CdpError } from "../../services/CdpConnection.ts"
+import { timeLeft, within } from "../../services/Timeouts.ts"
+import type { Admission } from "./admission.ts"
+import { leave } from "./leaving.ts"
+import type { Commit } from "./PageModel.ts"
+import type { Tab } from "./Tab.ts"
+
+/** After the document is parsed, its load event is waited for so long (ms): a frame or picture may never come. */
+const loadAfterReadyMs = 5_000
+
+/** After the commit, the document's end is waited for so long (ms): a response may never end. */
+const readyAfterCommitMs = 10_000
+
+/** Part of the time that is left which a page may take to load: what is there then is still to be looked at. */
+const loadShare = 0.6
+
+/** The event that tells of a download is waited for so long (ms) once a navigation came to nothing. */
+const downloadEventMs = 300
+
+/** A page that does not answer for so long (ms) when it is to be left is stuck. */
+const patienceMs = 1_000
+
+/** A page that brings no other document for so long (ms) waits for a server. */
+const stillMs = 150
+
+/** How often an address is asked for at the most when the page before makes nothing come of it. */
+const attempts = 4
+
+/** So long (ms) a page that is being left may take before it is looked whether it is stuck. */
+const roomMs = 300
+
+/**
+ * Whether an address may be loaded; nothing is sent to one that may not.
+ *
+ * @returns the address in the browser's spelling
+ */
+export const admit = (admission: Admission, address: string): Effect.Effect<string, NavigationBlocked> => {
+  const verdict = admission.address(address)
+  return verdict.admitted
+    ? Effect.succeed(verdict.url)
+    : Effect.fail(new NavigationBlocked({ url: verdict.url, reason: verdict.reason }))
+}
+
+/** Waits until the document of the latest commit is loaded, within bounds; false if it still loads then. */
+export const loaded = (tab: Tab): Effect.Effect<boolean> => {
+  const when = (what: "domReady" | "loaded", atMost: number) =>
+    Effect.flatMap(timeLeft, (left) =>
+      tab
+        .until((model) => (model[what] ? true : undefined))
+        .pipe(
+          Effect.timeoutOrElse({
+            duration: Math.min(atMost, left * loadShare),
+            orElse: () => Effect.succeed(false)
+          })
+        )
+    )
+  return Effect.flatMap(when("domReady", readyAfterCommitMs), (ready) =>
+    ready ? when("loaded", loadAfterReadyMs) : Effect.succeed(false)
+  )
+}
+
+/**
+ * Stops what was begun when a navigation is given up, so that the tab stays usable. A page that only waits for the
+ * answer to a dialog goes on loading.
+ */
+const stopLoading = (tab: Tab) =>
+  Effect.suspend(() =>
+    tab.dialogs.blocking(tab.id).length > 0
+      ? Effect.void
+      : Effect.ignore(tab.send("Page.stopLoading").pipe(within("stop", 1_000)))
+  )
+
+/** How an address was loaded. */
+export interface Navigated {
+  /** why the process that rendered the page before had to be ended to get away from it: it was stuck, or kept navigating */
+  readonly ended?: "stuck" | "restless"
+}
+
+/**
+ * Waits for what only the page before can hold up: that it lets itself be left, and makes room for the next one in its
+ * process. If it is stuck its script is stopped, or it is ended, which yields undefined.
+ *
+ * @param onward says that what is waited for is no longer up to the page before
+ * @param stuck told that the page did not answer
+ */
+const unlessStuck = <A, E>(
+  tab: Tab,
+  wait: Effect.Effect<A, E>,
+  onward: () => boolean,
+  stuck: () => void
+): Effect.Effect<A | undefined, E> => {
+  const guard = Effect.gen(function* () {
+    do {
+      yield* Effect.sleep(roomMs)
+      if (onward()) return yield* Effect.never
+      if (yield* tab.liveness.stopIfBusy) stuck()
+    } while (!(yield* tab.liveness.endIfStuck(roomMs)))
+    return undefined
+  })
+  return Effect.raceFirst(wait, guard)
+}
+
+/**
+ * Loads an address and waits for its document. A page before that never makes room for it is ended.
+ *
+ * Fails with `NavigationFailed` when the browser has no document for it: the connection failed, the answer has no
+ * content (204), the address is a download. Fails with `NavigationBlocked` when a redirect leads to an address that may
+ * not be loaded; nothing was sent to that one.
+ *
+ * @param tell told when the page before was ended, and when the server's answer is there
+ */
+export const navigate = (
+  tab: Tab,
+  url: string,
+  tell: (step: "ended" | "sent") => void = () => {}
+): Effect.Effect<Navigated, CdpError | NavigationBlocked | NavigationFailed> =>
+  Effect.gen(function* () {
+    const { model } = tab
+    let stopped = false
+    const stuck = () => {
+      stopped = true
+    }
+    const once = Effect.suspend(
+      (): Effect.Effect<"there" | "stuck" | "restless", CdpError | NavigationBlocked | NavigationFailed> => {
+        const { commits, documents, documentsAsked } = model
+        const left = model.main.url
+        /** the page loaded itself again meanwhile, so that nothing came of what was asked for */
+        const overtaken = () => model.documents > documents && model.main.url === left && left !== url
+        const onward = () => model.documentsAsked > documentsAsked
+        return Effect.gen(function* () {
+          const document = yield* unlessStuck(tab, request(tab, url), onward, stuck)
+          if (document === undefined) return "stuck"
+          tell("sent")
+          const { loaderId } = document
+          // without a loader id the document stays: only the fragment changed
+          if (loaderId === undefined) return "there"
+          const arrived = tab.until((now) =>
+            now.main.loaderId === loaderId ? "there" : now.commits > commits ? "other" : undefined
+          )
+          const came = yield* unlessStuck(tab, arrived, () => false, stuck)
+          return came === undefined ? "stuck" : came === "other" && overtaken() ? "restless" : "there"
+        }).pipe(
+          Effect.catchIf(
+            (error): error is NavigationFailed => error._tag === "NavigationFailed" && overtaken(),
+            () => Effect.succeed("restless" as const)
+          )
+        )
+      }
+    )
+    // one that waits for another page answers nothing, stuck or not; one that loads itself again and again is not helped
+    if (model.navigating) {
+      const { documents } = model
+      yield* Effect.sleep(stillMs)
+      if (model.navigating && model.documents === documents) yield* stopLoading(tab)
+    }
+    let ended: Navigated["ended"] = (yield* tab.liveness.endIfStuck(patienceMs)) ? "stuck" : undefined
+    if (ended !== undefined) tell("ended")
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const came = yield* once
+      // the timers of a page whose script was stopped start others, and hold up the page that took its place
+      if (came === "there" && !(stopped && (yield* tab.liveness.endIfStuck(roomMs)))) break
+      if (came === "restless") yield* tab.liveness.end
+      stopped = false
+      ended = came === "restless" ? came : "stuck"
+      tell("ended")
+    }
+    yield* loaded(tab)
+    return ended === undefined ? {} : { ended }
+  }).pipe(Effect.onInterrupt(() => stopLoading(tab)))
+
+/** Asks for an address; yields the document that the server sent, by name if it is another one. */
+const request = (
+  tab: Tab,
+  url: string
+): Effect.Effect<{ readonly loaderId?: string | undefined }, CdpError | NavigationBlocked | NavigationFailed> =>
+  Effect.gen(function* () {
+    const { model } = tab
+    yield* leave(tab)
+    const mark = model.mark()
+    const refusals = model.refusals
+    const reply = yield* tab.send("Page.navigate", { url })
+    if (model.refusals > refusals && model.lastRefusal !== undefined) {
+      return yield* new NavigationBlocked(model.lastRefusal)
+    }
+    if (reply.isDownload === true || (reply.errorText !== undefined && reply.errorText !== "")) {
+      const aborted = reply.isDownload === true || reply.errorText === "net::ERR_ABORTED"
+      // the event that names the file may come after the reply
+      const download = aborted
+        ? yield* tab
+            .until((now) => now.downloads.find((one) => one.seq > mark))
+            .pipe(Effect.timeoutOrElse({ duration: downloadEventMs, orElse: () => Effect.succeed(undefined) }))
+        : undefined
+      return yield* new NavigationFailed({
+        url,
+        reason:
+          download === undefined && reply.isDownload !== true
+            ? explain(reply.errorText ?? "")
+            : `the address is a download (${download?.suggestedName ?? "a file"}), not a page; use browser_download${download?.path === undefined ? "" : `, or take it from ${download.path} once it is whole`}; the tab still shows the page before`
+      })
+    }
+    return { loaderId: reply.loaderId }
+  })
+
+const explain = (errorText: string): string =>
+  errorText === "net::ERR_ABORTED"
+    ? "net::ERR_ABORTED (the server sent no page, or another navigation or a dialog took its place)"
+    : errorText
+
+/**
+ * Moves by `delta` entries in the history of the tab.
+ *
+ * @returns false if there is no such entry
+ */
+export const moveInHistory = (tab: Tab, delta: -1 | 1): Effect.Effect<boolean, CdpError> =>
+  Effect.gen(function* () {
+    const { currentIndex, entries } = yield* tab.send("Page.getNavigationHistory")
+    const entry = entries[currentIndex + delta]
+    if (entry === undefined) return false
+    yield* committed(tab, tab.send("Page.navigateToHistoryEntry", { entryId: entry.id }))
+    return true
+  })
+
+/** Loads the document again. */
+export const reload = (tab: Tab): Effect.Effect<void, CdpError> => committed(tab, tab.send("Page.reload"))
+
+const committed = (tab: Tab, command: Effect.Effect<unknown, CdpError>): Effect.Effect<void, CdpError> =>
+  Effect.gen(function* () {
+    yield* leave(tab)
+    const commits = tab.model.commits
+    yield* command
+    const commit = yield* tab.until((now): Commit | undefined => (now.commits > commits ? now.lastCommit : undefined))
+    if (!commit.sameDocument && !commit.restored) yield* loaded(tab)
+  }).pipe(Effect.onInterrupt(() => stopLoading(tab)))

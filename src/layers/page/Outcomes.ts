@@ -1,0 +1,205 @@
+/**
+ * After an act: waits for what it began, by events and no longer than needed, and tells what came of it.
+ */
+import { Clock, Effect } from "effect"
+import type { Dialog } from "../../schemas/dialog.ts"
+import type { TabInfo } from "../../schemas/snapshot.ts"
+import type { Outcome } from "../../schemas/tools/common.ts"
+import type { CdpError } from "../../services/CdpConnection.ts"
+import { Timeouts } from "../../services/Timeouts.ts"
+import type { Agents } from "./Agent.ts"
+import type { Snapshots } from "./Snapshots.ts"
+import type { Tab } from "./Tab.ts"
+
+/** Rest means: no change of the document for so many ms, and an animation frame or two. */
+const idleMs = 8
+
+/**
+ * A page that keeps changing, without any request, is watched for so long (ms) until it is taken for one that never
+ * rests; from then on, and right after it was opened, only for the shorter time, until it is seen at rest once.
+ */
+const churnMs = 1_500
+const restlessMs = 250
+
+/** A navigation that an act began is waited for so long (ms); a page that still loads then is reported as unsettled. */
+const navigationMs = 10_000
+
+const windowReason =
+  "the browser did not let the page open this window; one window for each act is what it lets through"
+
+/** The state before an act. */
+export interface Mark {
+  readonly sequence: number
+  readonly commits: number
+  /** documents shown so far */
+  readonly documents: number
+  readonly tabs: number
+  readonly windowsOpened: number
+  readonly windowsToLoad: number
+  readonly refusals: number
+}
+
+/** The session's tabs, as far as an act must know of them. */
+export interface TabsView {
+  /** a mark in time */
+  readonly mark: () => number
+  /** tabs that came after the mark */
+  readonly since: (mark: number) => ReadonlyArray<TabInfo>
+  /** a dialog that is open in a tab that came after the mark */
+  readonly dialogSince: (mark: number) => Dialog | undefined
+  /** brings the titles up to date */
+  readonly refresh: Effect.Effect<void>
+  /** how many came, and how many of them show a document by now */
+  readonly cameSince: (mark: number) => { readonly attached: number; readonly loaded: number }
+}
+
+export class Outcomes {
+  private readonly tab: Tab
+  private readonly agents: Agents
+  private readonly snapshots: Snapshots
+  private readonly tabs: TabsView
+  /** the page was last seen changing without end */
+  private restless = false
+  constructor(options: {
+    readonly tab: Tab
+    readonly agents: Agents
+    readonly snapshots: Snapshots
+    readonly tabs: TabsView
+  }) {
+    this.tab = options.tab
+    this.agents = options.agents
+    this.snapshots = options.snapshots
+    this.tabs = options.tabs
+  }
+
+  mark(): Mark {
+    return {
+      sequence: this.tab.model.mark(),
+      commits: this.tab.model.commits,
+      documents: this.tab.model.documents,
+      tabs: this.tabs.mark(),
+      windowsOpened: this.tab.model.windowsOpened,
+      windowsToLoad: this.tab.model.windowsToLoad,
+      refusals: this.tab.model.refusals
+    }
+  }
+
+  /** What is known to have come of an act so far, without asking the page. */
+  known(mark: Mark, dialog?: Dialog): Outcome {
+    const { model } = this.tab
+    const newTabs = this.tabs.since(mark.tabs)
+    const open = dialog ?? this.tabs.dialogSince(mark.tabs)
+    const downloads = model.downloads.filter((download) => download.seq > mark.sequence)
+    return {
+      ...(open === undefined ? {} : { dialog: open }),
+      ...(model.commits > mark.commits && model.lastCommit !== undefined ? { navigatedTo: model.lastCommit.url } : {}),
+      ...(model.documents > mark.documents && model.failedStatus !== undefined ? { status: model.failedStatus } : {}),
+      ...(model.refusals > mark.refusals && model.lastRefusal !== undefined ? { blocked: model.lastRefusal } : {}),
+      ...(newTabs.length === 0 ? {} : { newTabs }),
+      ...(downloads.length === 0 ? {} : { downloads: downloads.map(({ seq: _, ...download }) => download) })
+    }
+  }
+
+  /** Waits until the page is at rest and tells what changed. */
+  settled(mark: Mark): Effect.Effect<Outcome, CdpError> {
+    return Effect.flatMap(this.rest(mark), (atRest) => this.told(mark, atRest))
+  }
+
+  /**
+   * As {@link settled}, for a page that was just loaded: waits only for requests that it made meanwhile. One that never
+   * ends loading has been waited for enough.
+   */
+  loaded(mark: Mark): Effect.Effect<Outcome, CdpError> {
+    return Effect.andThen(this.built, this.told(mark, true))
+  }
+
+  /** Waits for what a page asked for while it loaded, and for what it does right after; one kept in memory is built. */
+  readonly built: Effect.Effect<void, CdpError> = Effect.suspend(() => {
+    const { model } = this.tab
+    const mark = this.mark()
+    return model.navigating || (model.loaded && model.lastCommit?.restored !== true)
+      ? Effect.asVoid(this.rest({ ...mark, sequence: -1, documents: mark.documents - 1 }, restlessMs))
+      : Effect.void
+  })
+
+  private told(mark: Mark, atRest: boolean): Effect.Effect<Outcome, CdpError> {
+    return Effect.gen({ self: this }, function* () {
+      if (this.tabs.since(mark.tabs).length > 0) yield* this.tabs.refresh
+      // a page that waits for the next one answers nothing
+      const changes = this.tab.model.navigating
+        ? undefined
+        : yield* this.snapshots.changes(this.tab.model.documents !== mark.documents).pipe(
+            Effect.catchTags({
+              SnapshotFailed: () => Effect.succeed(undefined),
+              SelectorInvalid: () => Effect.succeed(undefined),
+              TargetNotFound: () => Effect.succeed(undefined)
+            })
+          )
+      return {
+        // what was opened and has not come by now does not come
+        ...(this.windowsMissing(mark) <= 0
+          ? {}
+          : { blocked: { url: this.tab.model.lastWindow, reason: windowReason } }),
+        ...this.known(mark),
+        ...(atRest ? {} : { unsettled: true }),
+        ...(changes === undefined ? {} : { changes })
+      }
+    })
+  }
+
+  /** How many windows were opened since the mark and are no tabs. */
+  private windowsMissing(mark: Mark): number {
+    return this.tab.model.windowsOpened - mark.windowsOpened - this.tabs.cameSince(mark.tabs).attached
+  }
+
+  /** Every window that was opened since the mark is a tab, and shows its document if it was given one. */
+  private windowsCame(mark: Mark): boolean {
+    const { windowsOpened, windowsToLoad } = this.tab.model
+    if (windowsOpened === mark.windowsOpened) return true
+    const came = this.tabs.cameSince(mark.tabs)
+    return came.attached >= windowsOpened - mark.windowsOpened && came.loaded >= windowsToLoad - mark.windowsToLoad
+  }
+
+  /** Waits until nothing that began after the mark is under way; false if the time for that ran out. */
+  private rest(mark: Mark, patience = churnMs): Effect.Effect<boolean, CdpError> {
+    return Effect.gen({ self: this }, function* () {
+      const { model } = this.tab
+      const { settle } = yield* Timeouts
+      const start = yield* Clock.currentTimeMillis
+      while (true) {
+        const moving = model.navigating || (model.commits > mark.commits && !model.loaded)
+        const left = start + (moving ? navigationMs : settle) - (yield* Clock.currentTimeMillis)
+        if (left <= 0) return false
+        const idle = yield* this.tab
+          .until((now) =>
+            this.windowsCame(mark) &&
+            !now.navigating &&
+            (now.commits === mark.commits || now.loaded) &&
+            now.requestsSince(mark.sequence) === 0 &&
+            now.downloadsSince(mark.sequence) === 0
+              ? "idle"
+              : !moving && now.navigating
+                ? "moved"
+                : undefined
+          )
+          .pipe(Effect.timeoutOrElse({ duration: left, orElse: () => Effect.succeed("late" as const) }))
+        if (idle === "late") return false
+        if (idle === "moved") continue
+        const before = model.mark()
+        const remaining = start + settle - (yield* Clock.currentTimeMillis)
+        const churn = this.restless ? restlessMs : patience
+        const rest = yield* this.agents
+          .call(model.main, "quiet", {
+            idle: idleMs,
+            timeout: Math.max(idleMs, remaining),
+            churn,
+            fresh: model.documents > mark.documents
+          })
+          .pipe(Effect.catchTag("DocumentGone", () => Effect.succeed(undefined)))
+        if (rest !== undefined) this.restless = !rest.quiet
+        if (this.restless) return false
+        if (rest !== undefined && model.mark() === before) return true
+      }
+    })
+  }
+}

@@ -1,0 +1,330 @@
+/**
+ * What is known of one tab from the events of its sessions: frames with their documents, navigation, loading, requests
+ * under way. Fed synchronously by the reader, read without waiting; `changed` is told after every change.
+ */
+import type { Protocol } from "devtools-protocol"
+import type { CdpSessionId, FrameId } from "../../schemas/ids.ts"
+import type { CdpEvent } from "../../services/CdpConnection.ts"
+import { BegunDownloads, type DownloadModel } from "./BegunDownloads.ts"
+import { type FrameModel, FrameTable } from "./FrameTable.ts"
+
+/** A commit of the main frame. */
+export interface Commit {
+  readonly loaderId: string
+  readonly url: string
+  readonly sameDocument: boolean
+  /** restored from the back/forward cache: complete at once, no load event follows */
+  readonly restored: boolean
+}
+
+/** What a server answered a request for a document. */
+interface DocumentAnswer {
+  /** IP address that it came from */
+  readonly address: string | undefined
+  readonly status: number
+  readonly mimeType: string
+}
+
+interface RequestModel {
+  readonly seq: number
+  /** an answer waits for its end */
+  readonly holdsUp: boolean
+}
+
+/**
+ * Requests that a page may keep open for ever or that change nothing an agent reads: they never hold up an answer.
+ */
+const idleTypes: ReadonlySet<string> = new Set([
+  "EventSource",
+  "WebSocket",
+  "Media",
+  "Image",
+  "Font",
+  "Ping",
+  "Prefetch",
+  "Preflight",
+  "CSPViolationReport",
+  "Manifest",
+  "SignedExchange"
+])
+
+/** Whether an answer waits for a request. The icon of a page is asked for by the browser itself, by nobody in the page. */
+const holdsUp = ({
+  initiator,
+  loaderId,
+  requestId,
+  type = "Other"
+}: Protocol.Network.RequestWillBeSentEvent): boolean =>
+  !idleTypes.has(type) && !(type === "Other" && initiator.type === "other" && requestId !== loaderId)
+
+/** More requests than this are not tracked one by one; the oldest are taken as finished. */
+const requestLimit = 2_000
+
+export class PageModel {
+  private readonly table: FrameTable
+  /** requests under way */
+  private readonly requests = new Map<string, RequestModel>()
+  private readonly listeners = new Set<() => void>()
+  /** grows with every event that could have been caused by an act */
+  private sequence = 0
+  /** the latest commit of the main frame, counted by `commits` */
+  lastCommit: Commit | undefined
+  commits = 0
+  /** counts commits that brought another document */
+  documents = 0
+  domReady = true
+  loaded = true
+  /** the main frame has been asked to navigate and has neither committed nor given up */
+  navigating = false
+  crashed = false
+  /** documents that were asked of servers for the main frame so far, redirects included */
+  documentsAsked = 0
+  private readonly begun = new BegunDownloads()
+  /** windows that scripts or links of this tab opened: all, and those that were given an address to load */
+  windowsOpened = 0
+  windowsToLoad = 0
+  /** address of the latest of them */
+  lastWindow = ""
+  /** navigations of the main frame that were not let through, counted by `refusals` */
+  lastRefusal: { readonly url: string; readonly reason: string } | undefined
+  refusals = 0
+  /** what servers answered for documents, by loader id, the latest 200 */
+  private readonly answers = new Map<string, DocumentAnswer>()
+  readonly mainFrameId: FrameId
+  readonly rootSession: CdpSessionId
+
+  constructor(mainFrameId: FrameId, rootSession: CdpSessionId) {
+    this.mainFrameId = mainFrameId
+    this.rootSession = rootSession
+    this.table = new FrameTable(mainFrameId, rootSession)
+  }
+
+  get frames(): ReadonlyMap<FrameId, FrameModel> {
+    return this.table.frames
+  }
+
+  get main(): FrameModel {
+    return this.table.main
+  }
+
+  /** Downloads that began in this tab, newest last, at most 20. */
+  get downloads(): ReadonlyArray<DownloadModel> {
+    return this.begun.all
+  }
+
+  /** A mark in time: what begins later was possibly caused by the act in between. */
+  mark(): number {
+    return this.sequence
+  }
+
+  /** Requests that began after the mark and hold up an answer. */
+  requestsSince(mark: number): number {
+    let count = 0
+    for (const request of this.requests.values()) if (request.seq > mark && request.holdsUp) count++
+    return count
+  }
+
+  /** The frames right below a frame. */
+  childrenOf(parent: FrameId): ReadonlyArray<FrameModel> {
+    return this.table.childrenOf(parent)
+  }
+
+  /** Calls `listener` after every change until the returned function is called. */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** Takes over what `Page.getFrameTree` of a session says; its root's `parentId` joins the trees of two processes. */
+  readTree(session: CdpSessionId, tree: Protocol.Page.FrameTree): void {
+    this.table.read(session, tree)
+    const { loaderId, url } = this.main
+    if (session === this.rootSession && this.commits === 0 && url !== "" && url !== "about:blank") {
+      // a page that was attached late has its document already: nothing will tell of it
+      this.commit({ loaderId, url, sameDocument: false, restored: false })
+    }
+    this.tell()
+  }
+
+  /** A child process took over the frame. */
+  frameMoved(id: FrameId, session: CdpSessionId, parentId: FrameId | undefined): void {
+    this.table.moved(id, session, parentId)
+    this.tell()
+  }
+
+  /** The session of a child process ended; its frames stay until their parent says that they are gone. */
+  sessionEnded(session: CdpSessionId): void {
+    this.table.sessionEnded(session)
+    this.tell()
+  }
+
+  /** The IP address that a frame's document came from, as far as the browser told it. */
+  addressOf(frame: FrameModel): string | undefined {
+    return this.answers.get(frame.loaderId)?.address
+  }
+
+  /** The HTTP status of the page, if it is one that says that this is not what was asked for. */
+  get failedStatus(): number | undefined {
+    const { loaderId, url } = this.main
+    const status = this.answers.get(loaderId)?.status
+    // 304: what was asked for is what the browser has
+    const told = status !== undefined && /^https?:/.test(url) && (status < 200 || status > 299) && status !== 304
+    return told ? status : undefined
+  }
+
+  /** The page is a PDF document: the browser shows it by itself, and there is nothing in it to be read. */
+  get isPdf(): boolean {
+    return this.answers.get(this.main.loaderId)?.mimeType === "application/pdf"
+  }
+
+  /** A navigation of the main frame was not let through. */
+  refused(url: string, reason: string): void {
+    this.lastRefusal = { url, reason }
+    this.refusals++
+    this.sequence++
+    this.tell()
+  }
+
+  /** A download began; the function tells what becomes of it. */
+  download(begun: Omit<DownloadModel, "seq">): (change: Partial<Omit<DownloadModel, "seq">>) => void {
+    const tell = this.begun.add({ ...begun, seq: ++this.sequence })
+    this.tell()
+    return (change) => {
+      tell(change)
+      this.tell()
+    }
+  }
+
+  /** Downloads that began after the mark and are not over. */
+  downloadsSince(mark: number): number {
+    return this.begun.runningSince(mark)
+  }
+
+  apply(event: CdpEvent): void {
+    const session = event.sessionId ?? this.rootSession
+    switch (event.method) {
+      case "Page.frameAttached":
+        this.table.attached(event.params.frameId as FrameId, session, event.params.parentFrameId as FrameId)
+        break
+      case "Page.frameNavigated":
+        this.navigated(session, event.params.frame, event.params.type === "BackForwardCacheRestore")
+        break
+      case "Page.navigatedWithinDocument": {
+        const frame = this.table.renamed(event.params.frameId as FrameId, event.params.url)
+        if (frame === undefined) return
+        if (frame.id === this.mainFrameId) {
+          this.commit({ loaderId: frame.loaderId, url: event.params.url, sameDocument: true, restored: false })
+        }
+        break
+      }
+      case "Page.frameDetached":
+        // "swap": the frame only leaves this process; its new session has it (runtime fact 55)
+        if (event.params.reason !== "swap") this.table.remove(event.params.frameId as FrameId)
+        break
+      case "Page.frameStartedNavigating":
+        if (
+          event.params.frameId === this.mainFrameId &&
+          !event.params.navigationType.toLowerCase().includes("samedocument")
+        ) {
+          this.navigating = true
+          this.sequence++
+        }
+        break
+      case "Page.frameRequestedNavigation":
+        if (event.params.frameId === this.mainFrameId && event.params.disposition === "currentTab") {
+          this.navigating = true
+          this.sequence++
+        }
+        break
+      case "Page.frameStartedLoading":
+        if (event.params.frameId === this.mainFrameId) {
+          this.navigating = true
+          this.sequence++
+        }
+        break
+      case "Page.frameStoppedLoading":
+        if (event.params.frameId === this.mainFrameId) {
+          this.navigating = false
+          this.domReady = true
+          this.loaded = true
+        }
+        break
+      case "Page.windowOpen":
+        this.windowsOpened++
+        this.lastWindow = event.params.url
+        if (event.params.url !== "" && event.params.url !== "about:blank") this.windowsToLoad++
+        this.sequence++
+        break
+      case "Page.domContentEventFired":
+        if (session === this.rootSession) this.domReady = true
+        break
+      case "Page.loadEventFired":
+        if (session === this.rootSession) {
+          this.domReady = true
+          this.loaded = true
+        }
+        break
+      case "Network.requestWillBeSent": {
+        const waitedFor = holdsUp(event.params)
+        if (waitedFor) this.sequence++
+        if (event.params.type === "Document" && event.params.frameId === this.mainFrameId) this.documentsAsked++
+        this.requests.set(event.params.requestId, {
+          seq: this.sequence,
+          holdsUp: waitedFor
+        })
+        if (this.requests.size > requestLimit) this.requests.delete(this.requests.keys().next().value as string)
+        break
+      }
+      case "Network.responseReceived":
+        // the type is certain only now; an event stream never finishes
+        if (event.params.type === "EventSource") this.requests.delete(event.params.requestId)
+        if (event.params.type === "Document") {
+          const { mimeType, remoteIPAddress, status } = event.params.response
+          this.answers.set(event.params.loaderId, { address: remoteIPAddress, status, mimeType })
+          if (this.answers.size > 200) this.answers.delete(this.answers.keys().next().value as string)
+        }
+        break
+      case "Network.loadingFinished":
+      case "Network.loadingFailed":
+        this.requests.delete(event.params.requestId)
+        break
+      case "Inspector.targetCrashed":
+        if (session === this.rootSession) this.crashed = true
+        break
+      case "Inspector.targetReloadedAfterCrash":
+        if (session === this.rootSession) this.crashed = false
+        break
+      default:
+        return
+    }
+    this.tell()
+  }
+
+  private navigated(session: CdpSessionId, frame: Protocol.Page.Frame, restored: boolean): void {
+    const { id, loaderId, url } = this.table.navigated(session, frame)
+    if (id === this.mainFrameId) {
+      // requests of the document before say nothing about this one, nor do navigations that came to nothing
+      for (const requestId of this.requests.keys()) if (requestId !== loaderId) this.requests.delete(requestId)
+      this.domReady = restored
+      this.loaded = restored
+      this.commit({ loaderId, url, sameDocument: false, restored })
+    }
+  }
+
+  private commit(commit: Commit): void {
+    this.lastCommit = commit
+    this.commits++
+    this.sequence++
+    // from here on it is loading, which `loaded` tells
+    this.navigating = false
+    if (!commit.sameDocument) {
+      this.crashed = false
+      this.documents++
+    }
+  }
+
+  /** Tells everybody who waits. */
+  tell(): void {
+    for (const listener of [...this.listeners]) listener()
+  }
+}

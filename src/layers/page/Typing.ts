@@ -1,0 +1,84 @@
+/** Real keyboard input where the focus is. */
+import { Effect } from "effect"
+import { type KeyUnknown, NothingFocused } from "../../schemas/errors.ts"
+import type { Focus } from "../../schemas/page.ts"
+import type { Modifier } from "../../schemas/tools/common.ts"
+import type { CdpError } from "../../services/CdpConnection.ts"
+import type { Agents } from "./Agent.ts"
+import { type KeyEvent, planKey, planText } from "./keyboard.ts"
+import type { FrameModel } from "./FrameTable.ts"
+import type { Tab } from "./Tab.ts"
+
+/** So many key events are on their way at once; the browser keeps their order. */
+const eventsAtOnce = 100
+
+export interface Focused {
+  readonly frame: FrameModel
+  readonly focus: Focus
+}
+
+/** What has the focus, in whatever frame. */
+export const focused = (tab: Tab, agents: Agents): Effect.Effect<Focused, CdpError> =>
+  Effect.gen(function* () {
+    const nothing: Focus = { description: "nothing", editable: false, password: false, frame: false }
+    const ask = (frame: FrameModel) =>
+      agents.call(frame, "focused", {}).pipe(Effect.catchTag("DocumentGone", () => Effect.succeed(nothing)))
+    let frame = tab.model.main
+    let focus = yield* ask(frame)
+    while (focus.frame) {
+      const inner: ReadonlyArray<Focused> = yield* Effect.forEach(tab.model.childrenOf(frame.id), (child) =>
+        Effect.map(ask(child), (found) => ({ frame: child, focus: found }))
+      )
+      // of several frames, the one whose document has an element with the focus
+      const best = inner.find((one) => one.focus.editable) ?? inner.find((one) => one.focus.frame)
+      if (best === undefined) break
+      frame = best.frame
+      focus = best.focus
+    }
+    return { frame, focus }
+  })
+
+const dispatch = (tab: Tab, frame: FrameModel, events: ReadonlyArray<KeyEvent>): Effect.Effect<void, CdpError> =>
+  Effect.gen(function* () {
+    for (let start = 0; start < events.length; start += eventsAtOnce) {
+      yield* Effect.forEach(
+        events.slice(start, start + eventsAtOnce),
+        (event) => tab.send("Input.dispatchKeyEvent", event, frame),
+        { concurrency: "unbounded", discard: true }
+      )
+    }
+  })
+
+/** Types a text key by key. Fails with `NothingFocused` if nothing that takes text has the focus. */
+export const typeText = (
+  tab: Tab,
+  agents: Agents,
+  text: string,
+  begun: () => void
+): Effect.Effect<Focused, CdpError | NothingFocused> =>
+  Effect.gen(function* () {
+    const before = yield* focused(tab, agents)
+    if (!before.focus.editable) return yield* new NothingFocused({ focused: before.focus.description })
+    begun()
+    for (const step of planText(text)) {
+      if (step.is === "keys") yield* dispatch(tab, before.frame, step.events)
+      else yield* tab.send("Input.insertText", { text: step.text }, before.frame)
+    }
+    return before
+  })
+
+/** Presses one key. Yields what had the focus. */
+export const pressKey = (
+  tab: Tab,
+  agents: Agents,
+  key: string,
+  modifiers: ReadonlyArray<Modifier> | undefined,
+  begun: () => void
+): Effect.Effect<Focused, CdpError | KeyUnknown> =>
+  Effect.gen(function* () {
+    const events = yield* Effect.fromResult(planKey(key, modifiers))
+    const before = yield* focused(tab, agents)
+    begun()
+    yield* dispatch(tab, before.frame, events)
+    return before
+  })

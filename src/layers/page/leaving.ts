@@ -1,0 +1,73 @@
+/**
+ * What the page asks is dismissed before it is left.
+ *
+ * A whole Chromium does that by itself as soon as a navigation begins. The headless shell (153) does not: with the
+ * dialog open it loads the new document half, and from then on neither takes an answer nor shows any page. Dismissed
+ * beforehand, the dialog is the same to the page in every browser, and filed as closed by the agent, who left it.
+ */
+import { Effect } from "effect"
+import type { Dialog } from "../../schemas/dialog.ts"
+import type { Tab } from "./Tab.ts"
+
+/** Dialogs that are dismissed, one after the other, until a page is taken for one that never stops asking. */
+const mostDialogs = 20
+
+/** What a page's script does after its dialog is waited for so long (ms): it may open the next one. */
+const answerMs = 300
+
+/** Time (ms) for all of it. */
+const budgetMs = 2_000
+
+/** Dialogs of the page itself that somebody can answer. Whether to leave, which it may ask too, is not ours to decide. */
+const answerable = (tab: Tab): ReadonlyArray<Dialog> =>
+  tab.dialogs
+    .blocking(tab.id)
+    .filter(({ remedy, tab_id, type }) => tab_id === tab.id && remedy === undefined && type !== "beforeunload")
+
+const dismiss = (tab: Tab): Effect.Effect<void> =>
+  Effect.suspend(() => tab.dialogs.letGo(answerable(tab).map(({ id }) => id)))
+
+const asksAgain = (tab: Tab): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const stop = tab.dialogs.onBlocked(tab.id, () => resume(Effect.void))
+    if (answerable(tab).length > 0) resume(Effect.void)
+    return Effect.sync(stop)
+  })
+
+/**
+ * Ends when the script that asked has ended, or asks again. A page that waits at the gate answers, too; but by its second
+ * answer the gate has told what it asks.
+ */
+const goneOn = (tab: Tab): Effect.Effect<void> => {
+  const answers = tab.send("Runtime.evaluate", { expression: "0" })
+  return Effect.raceFirst(asksAgain(tab), Effect.ignore(Effect.andThen(answers, answers))).pipe(
+    Effect.timeoutOrElse({ duration: answerMs, orElse: () => Effect.void })
+  )
+}
+
+/**
+ * Dismisses the open dialogs of a page, and those that it opens then. The page is left all the same if it never stops
+ * asking: another process shows the new one, and the dialog that opens meanwhile is told.
+ */
+export const leave = (tab: Tab): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    if (answerable(tab).length === 0) return Effect.void
+    const round = (turn: number): Effect.Effect<void> =>
+      Effect.suspend(() =>
+        answerable(tab).length === 0 || turn === mostDialogs
+          ? Effect.void
+          : dismiss(tab).pipe(Effect.andThen(goneOn(tab)), Effect.andThen(round(turn + 1)))
+      )
+    tab.leaving = true
+    return round(0).pipe(
+      Effect.timeoutOrElse({ duration: budgetMs, orElse: () => Effect.void }),
+      Effect.ensuring(
+        Effect.sync(() => {
+          tab.leaving = false
+        })
+      ),
+      // not awaited, so that the command to leave is on its way before the page asks once more
+      Effect.andThen(Effect.forkChild(dismiss(tab), { startImmediately: true })),
+      Effect.asVoid
+    )
+  })

@@ -1,0 +1,50 @@
+/** A tab for work in the background, apart from the tabs of its session but with the same storage. */
+import { Deferred, Effect, type Scope } from "effect"
+import { SessionLost } from "../../../schemas/errors.ts"
+import type { BackgroundTab, PageError } from "../../../services/BrowserSession.ts"
+import { makeSupervisor } from "../../supervisor/SupervisorLive.ts"
+import type { CdpSessionOptions } from "./CdpSessionOptions.ts"
+import { makeTabs } from "./Tabs.ts"
+
+/** Nobody answers a dialog in the background, so that it is dismissed at once. */
+const dialogs = { policy: "auto_dismiss", dialogTimeoutMs: 1_000, gate: false } as const
+
+/** Size of a tab that has no window (CSS px). */
+const size = { width: 1280, height: 800 }
+
+/** Opens the tab; it closes with the scope. `ended`: done once the session is over. */
+export const openBackgroundTab = (
+  options: CdpSessionOptions,
+  ended: Deferred.Deferred<SessionLost>
+): Effect.Effect<BackgroundTab, PageError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const supervisor = yield* makeSupervisor({ connection: options.connection, ...dialogs })
+    // where a person watches, no window may appear (L41)
+    const hidden = options.viewport === undefined
+    const tabs = yield* makeTabs({ ...options, hidden, viewport: options.viewport ?? size }, supervisor)
+    const whileOpen = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | SessionLost> =>
+      Effect.raceFirst(
+        effect,
+        Effect.flatMap(Deferred.await(ended), (lost) => Effect.fail(lost))
+      )
+    yield* whileOpen(tabs.openBlank)
+    const closeOthers = Effect.suspend(() => {
+      const own = tabs.active()
+      return Effect.forEach(
+        tabs.pages().filter((page) => page !== own),
+        (page) => Effect.ignore(tabs.close(page.tab.id)),
+        { concurrency: "unbounded", discard: true }
+      )
+    })
+    return {
+      visit: (url) =>
+        whileOpen(
+          Effect.andThen(
+            closeOthers,
+            Effect.flatMap(tabs.activePage, (page) => page.moving.visit(url))
+          )
+        ),
+      waitFor: (params) => whileOpen(Effect.flatMap(tabs.activePage, (page) => page.looking.waitFor(params))),
+      execute: (params) => whileOpen(Effect.flatMap(tabs.activePage, (page) => page.looking.execute(params)))
+    } satisfies BackgroundTab
+  }).pipe(Effect.catchTag("ConnectionLost", ({ reason }) => Effect.fail(new SessionLost({ reason }))))

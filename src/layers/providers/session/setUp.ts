@@ -1,0 +1,152 @@
+/**
+ * Setting up a page or a frame that attached. Everything is sent at once and without awaiting, the resume last: the
+ * browser works through it in order before the first script runs, and a page that never answers holds up nobody
+ * (seed-systems L5, runtime fact 53).
+ */
+import type { Protocol } from "devtools-protocol"
+import { Effect } from "effect"
+import type { CdpSessionId } from "../../../schemas/ids.ts"
+import type { CdpMethod, CdpParams } from "../../../services/CdpConnection.ts"
+import { withinBudget } from "../../../services/Timeouts.ts"
+import { pageWorldScript, titleBinding, topAgentScript, worldName } from "../../page/Agent.ts"
+import { applied, emulateFrame } from "../../page/Emulation.ts"
+import type { Tab } from "../../page/Tab.ts"
+
+/** What attaches below a page or a frame: frames of other processes and workers, each before its first script. */
+const children: CdpParams<"Target.setAutoAttach"> = {
+  autoAttach: true,
+  waitForDebuggerOnStart: true,
+  flatten: true,
+  filter: [
+    { type: "iframe" },
+    { type: "worker" },
+    { type: "shared_worker" },
+    { type: "service_worker" },
+    { exclude: true }
+  ]
+}
+
+/** No bodies are kept in the browser: nobody reads them through this connection. */
+const network: CdpParams<"Network.enable"> = { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 0 }
+
+type Requests = ReadonlyArray<Protocol.Fetch.RequestPattern>
+
+/** Documents of every frame stop for a moment, at each redirect again, to be admitted or not. */
+const documents: Requests = [{ urlPattern: "*", resourceType: "Document", requestStage: "Request" }]
+
+/** Requests that the browser holds until we say what becomes of them, `others` among them. */
+const held = (tab: Tab, others: Requests): Requests => [...(tab.admission.watched ? documents : []), ...others]
+
+const sender =
+  (tab: Tab, sessionId: CdpSessionId) =>
+  <M extends CdpMethod>(method: M, params?: CdpParams<M>) =>
+    // one domain that a target lacks does not cancel the others (L46)
+    Effect.ignore(tab.connection.command(method, params, { sessionId }))
+
+const enable = (tab: Tab) =>
+  tab.send("Page.enable").pipe(
+    Effect.andThen(
+      Effect.sync(() => {
+        tab.answered = true
+        tab.model.tell()
+      })
+    ),
+    Effect.ignore
+  )
+
+const readFrames = (tab: Tab, sessionId: CdpSessionId) =>
+  tab.connection.command("Page.getFrameTree", undefined, { sessionId }).pipe(
+    Effect.map(({ frameTree }) => tab.model.readTree(sessionId, frameTree)),
+    Effect.ignore
+  )
+
+/** Sets up a page. Ends when all is answered or the time for attaching is over; never fails. */
+export const setUpPage = (
+  tab: Tab,
+  viewport: { readonly width: number; readonly height: number } | undefined,
+  requests: Requests
+): Effect.Effect<void> => {
+  const send = sender(tab, tab.sessionId)
+  const patterns = [...held(tab, requests)]
+  return Effect.all(
+    [
+      enable(tab),
+      readFrames(tab, tab.sessionId),
+      send("Runtime.enable"),
+      send("Network.enable", network),
+      send("Inspector.enable"),
+      // an unfocused page drops presses (L17)
+      send("Emulation.setFocusEmulationEnabled", { enabled: true }),
+      ...(viewport === undefined
+        ? []
+        : [send("Emulation.setDeviceMetricsOverride", { ...viewport, deviceScaleFactor: 0, mobile: false })]),
+      send("Page.addScriptToEvaluateOnNewDocument", { source: pageWorldScript }),
+      send("Runtime.addBinding", { name: titleBinding, executionContextName: worldName }),
+      send("Page.addScriptToEvaluateOnNewDocument", { source: topAgentScript, worldName }),
+      ...(patterns.length === 0 ? [] : [send("Fetch.enable", { patterns })]),
+      send("Target.setAutoAttach", children),
+      send("Runtime.runIfWaitingForDebugger")
+    ],
+    { concurrency: "unbounded", discard: true }
+  ).pipe(withinBudget("setting up a tab", "attach"), Effect.ignore)
+}
+
+/** Time (ms) after which a page that could not be made to wait for us is taken to be unable to answer. */
+const silentAfter = 3_000
+
+/**
+ * Ends when it is known whether a page can answer: it has, it shows a dialog, or it has been silent for so long that
+ * nobody should wait for it. Never fails.
+ */
+export const noteSilence = (tab: Tab): Effect.Effect<void> =>
+  Effect.raceFirst(
+    tab.until(() => tab.answered),
+    Effect.callback<void>((resume) => {
+      const stop = tab.dialogs.onBlocked(tab.id, () => resume(Effect.void))
+      return Effect.sync(stop)
+    })
+  ).pipe(
+    Effect.timeoutOrElse({
+      duration: silentAfter,
+      orElse: () =>
+        Effect.sync(() => {
+          tab.answered = false
+          tab.model.tell()
+        })
+    })
+  )
+
+/** Sets up a frame that has a process of its own. Never fails. */
+export const setUpFrame = (tab: Tab, sessionId: CdpSessionId, requests: Requests): Effect.Effect<void> => {
+  const send = sender(tab, sessionId)
+  const patterns = [...held(tab, requests)]
+  return Effect.all(
+    [
+      send("Page.enable"),
+      readFrames(tab, sessionId),
+      send("Runtime.enable"),
+      send("Network.enable", network),
+      send("Inspector.enable"),
+      send("Page.addScriptToEvaluateOnNewDocument", { source: pageWorldScript }),
+      ...(patterns.length === 0 ? [] : [send("Fetch.enable", { patterns })]),
+      ...(applied(tab.emulation).length === 0 ? [] : [emulateFrame(tab, sessionId, tab.emulation)]),
+      send("Target.setAutoAttach", children),
+      send("Runtime.runIfWaitingForDebugger")
+    ],
+    { concurrency: "unbounded", discard: true }
+  ).pipe(withinBudget("setting up a frame", "attach"), Effect.ignore)
+}
+
+/** Sets up a worker, which has no page: only what its kind of target knows (runtime fact 60). Never fails. */
+export const setUpWorker = (tab: Tab, sessionId: CdpSessionId): Effect.Effect<void> => {
+  const send = sender(tab, sessionId)
+  return Effect.all(
+    [
+      send("Runtime.enable"),
+      send("Network.enable", network),
+      send("Target.setAutoAttach", children),
+      send("Runtime.runIfWaitingForDebugger")
+    ],
+    { concurrency: "unbounded", discard: true }
+  ).pipe(withinBudget("setting up a worker", "attach"), Effect.ignore)
+}

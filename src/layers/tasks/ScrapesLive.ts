@@ -1,0 +1,218 @@
+/** The service `Scrapes`: batches as fibers of the layer, with tabs of the session and a file each. */
+import { Deferred, Effect, FiberMap, Layer, Semaphore } from "effect"
+import { ScrapeUnknown, type WritePathDenied } from "../../schemas/errors.ts"
+import type { TaskKey } from "../../schemas/ids.ts"
+import { type ScrapeInfo, type ScrapeLine, scrapeLimits } from "../../schemas/scrapes.ts"
+import type { BackgroundTab, BrowserSession } from "../../services/BrowserSession.ts"
+import type { FileSink } from "../../services/FileAccess.ts"
+import { FileAccess } from "../../services/FileAccess.ts"
+import { report } from "../../services/Progress.ts"
+import { type ScrapeOrder, Scrapes } from "../../services/Scrapes.ts"
+import { CurrentDeadline, within } from "../../services/Timeouts.ts"
+import * as Batch from "./Scrape.ts"
+
+interface Running {
+  readonly id: string
+  readonly order: ScrapeOrder
+  state: Batch.State
+  /** done once the file is in its place */
+  readonly ended: Deferred.Deferred<void>
+}
+
+interface Known {
+  readonly batches: Map<string, Running>
+  /** tabs of all batches of the task */
+  readonly tabs: Semaphore.Semaphore
+}
+
+const infoOf = ({ id, order, state }: Running): ScrapeInfo => ({
+  id,
+  state: state.state,
+  total: state.total,
+  done: state.done,
+  failed: state.failed,
+  path: order.path,
+  ...(state.error === undefined ? {} : { error: state.error })
+})
+
+const inWords = (error: { readonly _tag: string; readonly message: string }): string =>
+  `${"code" in error ? String(error.code) : error._tag}: ${error.message}`.slice(0, 500)
+
+/** The value of a script: JSON where it is JSON, else its description. */
+const dataOf = (value: string | undefined, kind: string | undefined, truncated: boolean): Pick<ScrapeLine, "data"> => {
+  if (value === undefined) return { data: null }
+  if ((kind === "json" || kind === undefined) && !truncated) {
+    try {
+      return { data: JSON.parse(value) }
+    } catch {
+      // a description after all
+    }
+  }
+  return { data: value }
+}
+
+/** One page. What is wrong with it is its line; only the end of the session ends the batch. */
+const read = (tab: BackgroundTab, order: ScrapeOrder, seq: number, url: string) =>
+  Effect.gen(function* () {
+    yield* tab.visit(url)
+    if (order.waitFor !== undefined) {
+      yield* tab.waitFor({ selector: order.waitFor, state: "attached", timeoutMs: order.timeoutMs })
+    }
+    const { exception, kind, ok, truncated, value } = yield* tab.execute({ script: order.script })
+    const line: ScrapeLine = ok
+      ? {
+          seq,
+          url,
+          ok: true,
+          ...dataOf(value, kind, truncated === true),
+          ...(truncated === true ? { truncated: true } : {})
+        }
+      : { seq, url, ok: false, error: `the script threw: ${exception ?? ""}`.slice(0, 500) }
+    return line
+  }).pipe(
+    within("reading a page", order.timeoutMs),
+    Effect.catchIf(
+      (error) => error._tag !== "SessionLost",
+      (error) => Effect.succeed<ScrapeLine>({ seq, url, ok: false, error: inWords(error) })
+    )
+  )
+
+export const layer: Layer.Layer<Scrapes, never, FileAccess> = Layer.effect(
+  Scrapes,
+  Effect.gen(function* () {
+    const files = yield* FileAccess
+    const tasks = new Map<TaskKey, Known>()
+    const fibers = yield* FiberMap.make<string>()
+    let count = 0
+
+    const knownOf = (task: TaskKey): Known => {
+      const known = tasks.get(task) ?? { batches: new Map(), tabs: Semaphore.makeUnsafe(scrapeLimits.concurrency) }
+      tasks.set(task, known)
+      return known
+    }
+
+    const feed = (batch: Running, event: Batch.Event): void => {
+      batch.state = Batch.transition(batch.state, event)
+    }
+
+    const work = (batch: Running, session: BrowserSession, sink: FileSink, tabs: Semaphore.Semaphore) => {
+      const { order } = batch
+      let next = 0
+      let withoutTab: string | undefined
+      const pages = (tab: BackgroundTab) =>
+        Effect.gen(function* () {
+          while (batch.state.state === "running") {
+            const index = next++
+            const url = order.urls[index]
+            if (url === undefined) return
+            const line = yield* read(tab, order, index + 1, url)
+            yield* sink.append(new TextEncoder().encode(`${JSON.stringify(line)}\n`))
+            feed(batch, { _tag: "PageEnded", ok: line.ok })
+          }
+        })
+      const worker = Effect.gen(function* () {
+        const tab = yield* session.background.pipe(
+          Effect.catchIf(
+            (error) => error._tag !== "SessionLost",
+            (error) => {
+              // the others go on; if there is none, the batch has failed
+              withoutTab = inWords(error)
+              return Effect.void
+            }
+          )
+        )
+        if (tab !== undefined) yield* pages(tab)
+      }).pipe(Effect.scoped, tabs.withPermits(1))
+      return Effect.forEach(Array.from({ length: Math.min(order.concurrency, order.urls.length) }), () => worker, {
+        concurrency: "unbounded",
+        discard: true
+      }).pipe(
+        Effect.tap(() =>
+          Effect.sync(() => {
+            if (withoutTab !== undefined) feed(batch, { _tag: "Broke", reason: withoutTab })
+          })
+        ),
+        Effect.catch((error) => Effect.sync(() => feed(batch, { _tag: "Broke", reason: inWords(error) })))
+      )
+    }
+
+    const run = (batch: Running, session: BrowserSession, sink: FileSink, tabs: Semaphore.Semaphore) =>
+      work(batch, session, sink, tabs).pipe(
+        Effect.ensuring(
+          Effect.gen(function* () {
+            // interrupted from outside: the layer ends
+            feed(batch, { _tag: "Stopped" })
+            yield* sink.commit.pipe(
+              Effect.catch((error) => Effect.logWarning(`The file of scrape ${batch.id} could not be written`, error))
+            )
+            yield* Deferred.succeed(batch.ended, undefined)
+          })
+        )
+      )
+
+    const find = (task: TaskKey, id: string): Effect.Effect<Running, ScrapeUnknown> =>
+      Effect.suspend(() => {
+        const batch = tasks.get(task)?.batches.get(id)
+        return batch === undefined ? Effect.fail(new ScrapeUnknown({ id })) : Effect.succeed(batch)
+      })
+
+    const forgetOldest = ({ batches }: Known): void => {
+      for (const [id, batch] of batches) {
+        if (batches.size <= scrapeLimits.remembered) return
+        if (batch.state.state !== "running") batches.delete(id)
+      }
+    }
+
+    return Scrapes.of({
+      start: Effect.fn("Scrapes.start")(function* (task, session, order) {
+        const known = knownOf(task)
+        const id = `scrape-${++count}`
+        const batch: Running = {
+          id,
+          order,
+          state: Batch.initial(order.urls.length),
+          ended: Deferred.makeUnsafe()
+        }
+        const opened = yield* Deferred.make<void, WritePathDenied>()
+        const whole: Effect.Effect<void> = Effect.gen(function* () {
+          const sink = yield* files.create(order.path)
+          yield* Deferred.succeed(opened, undefined)
+          yield* run(batch, session, sink, known.tabs)
+        }).pipe(
+          Effect.scoped,
+          Effect.catch((error) => Effect.asVoid(Deferred.fail(opened, error))),
+          // it outlives the call that starts it
+          Effect.provideService(CurrentDeadline, undefined)
+        )
+        yield* FiberMap.run(fibers, id, whole)
+        yield* Deferred.await(opened)
+        known.batches.set(id, batch)
+        forgetOldest(known)
+        return infoOf(batch)
+      }),
+      status: (task, id) => Effect.map(find(task, id), infoOf),
+      await: (task, id, ms) =>
+        Effect.gen(function* () {
+          const batch = yield* find(task, id)
+          const tell = Effect.suspend(() =>
+            report(`${batch.state.done + batch.state.failed} of ${batch.state.total} pages`)
+          )
+          yield* Effect.raceFirst(
+            Deferred.await(batch.ended),
+            Effect.raceFirst(Effect.forever(Effect.andThen(tell, Effect.sleep("1 second"))), Effect.sleep(ms))
+          )
+          return infoOf(batch)
+        }),
+      stop: (task, id) =>
+        Effect.gen(function* () {
+          const batch = yield* find(task, id)
+          // the state first: a page that ends meanwhile changes nothing any more
+          feed(batch, { _tag: "Stopped" })
+          yield* FiberMap.remove(fibers, id)
+          yield* Deferred.await(batch.ended).pipe(Effect.timeoutOrElse({ duration: 5_000, orElse: () => Effect.void }))
+          return infoOf(batch)
+        }),
+      list: (task) => [...(tasks.get(task)?.batches.values() ?? [])].map(infoOf)
+    })
+  })
+)

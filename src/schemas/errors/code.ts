@@ -1,0 +1,13 @@
+import { Effect, Schema } from "effect"
+
+/** The stable code of an error class: part of its JSON form, filled in by the constructor. */
+export const errorCode = <const Code extends `BROWSER_${string}`>(code: Code) =>
+  Schema.Literal(code).pipe(Schema.withConstructorDefault(Effect.succeed(code)))
+
+/** Joins at most ten items for a message; an empty list reads "none". */
+export const list = (items: ReadonlyArray<string>): string =>
+  items.length === 0
+    ? "none"
+    : items.length > 10
+      ? `${items.slice(0, 10).join(", ")} and ${items.length - 10} more`
+      : items.join(", ")

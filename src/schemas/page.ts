@@ -1,0 +1,356 @@
+/**
+ * What the program inside a page (`src/in-page/`) is asked and answers: one agent per document, in an isolated world.
+ *
+ * Positions are CSS px of the document's own viewport. A key is the number of an element in its document: given once,
+ * never reused, never moved to another element.
+ */
+import { Schema } from "effect"
+
+const Key = Schema.Int
+const Rect = Schema.Struct({ x: Schema.Finite, y: Schema.Finite, width: Schema.Finite, height: Schema.Finite })
+export type Rect = typeof Rect.Type
+const Point = Schema.Struct({ x: Schema.Finite, y: Schema.Finite })
+
+/** What to list. */
+export interface WalkOptions {
+  /** at most so many items (one more is counted, so that "truncated" is exact) */
+  readonly limit: number
+  /** at most so many characters of labels and values in all */
+  readonly maxChars: number
+  /** only what can be acted on */
+  readonly interactive: boolean
+  /** only items whose "kind label" contains this (lower case) */
+  readonly query?: string
+  /** only what stands inside this element */
+  readonly rootKey?: number
+  /** only what stands inside the first element that matches (a bad selector: `{ error: "selector" }`) */
+  readonly selector?: string
+  /** number of matching items to pass over first */
+  readonly skip: number
+}
+
+/** One listed element; `k` its key, `fp` the number of its remembered facts (see `check`). Frames have kind "frame". */
+export const WalkItem = Schema.Struct({
+  k: Key,
+  kind: Schema.String,
+  label: Schema.String,
+  loc: Schema.String,
+  /** centre and size */
+  x: Schema.Finite,
+  y: Schema.Finite,
+  w: Schema.Finite,
+  h: Schema.Finite,
+  value: Schema.optionalKey(Schema.String),
+  states: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** can be acted on */
+  act: Schema.optionalKey(Schema.Literal(1)),
+  fp: Schema.Int,
+  /** of a frame: its content box */
+  content: Schema.optionalKey(Rect)
+})
+export type WalkItem = typeof WalkItem.Type
+
+export const WalkResult = Schema.Struct({
+  url: Schema.String,
+  title: Schema.String,
+  ready: Schema.Literals(["loading", "interactive", "complete"]),
+  viewport: Schema.Struct({
+    width: Schema.Finite,
+    height: Schema.Finite,
+    scrollX: Schema.Finite,
+    scrollY: Schema.Finite,
+    maxX: Schema.Finite,
+    maxY: Schema.Finite
+  }),
+  items: Schema.Array(WalkItem),
+  /** matching items in all, also those passed over or left out */
+  total: Schema.Int,
+  truncated: Schema.Boolean,
+  /** keys of elements that may host a closed shadow root and have not been examined (at most 50) */
+  suspects: Schema.Array(Key),
+  challenge: Schema.optionalKey(Schema.Struct({ blocked: Schema.Boolean, kind: Schema.String, reason: Schema.String })),
+  error: Schema.optionalKey(Schema.Literals(["selector", "root"]))
+})
+export type WalkResult = typeof WalkResult.Type
+
+/** Which element: by key with its facts at snapshot time, by selector, or by text. */
+export type ElementQuery =
+  | { readonly key: number; readonly fp: number }
+  | { readonly selector: string }
+  | { readonly text: string }
+
+/** An element was found, or why not. `stale.reason` says what changed, in words. */
+export const Found = Schema.Union([
+  Schema.Struct({
+    is: Schema.Literal("found"),
+    k: Key,
+    description: Schema.String,
+    /** it is an iframe element: what is meant stands in the child document */
+    frame: Schema.Boolean
+  }),
+  Schema.Struct({ is: Schema.Literal("stale"), reason: Schema.String }),
+  Schema.Struct({ is: Schema.Literal("none"), candidates: Schema.Array(Schema.String) }),
+  Schema.Struct({ is: Schema.Literal("several"), candidates: Schema.Array(Schema.String) }),
+  Schema.Struct({ is: Schema.Literal("invalid"), reason: Schema.String })
+])
+export type Found = typeof Found.Type
+
+/**
+ * An element made ready for the pointer: scrolled into view, holding still, hit-tested.
+ * `point` is where to press; `box` its place.
+ */
+export const Ready = Schema.Union([
+  Schema.Struct({ is: Schema.Literal("ready"), point: Point, box: Rect, description: Schema.String }),
+  Schema.Struct({ is: Schema.Literal("covered"), by: Schema.String, byBox: Rect, description: Schema.String }),
+  Schema.Struct({ is: Schema.Literal("hidden"), reason: Schema.String, description: Schema.String }),
+  Schema.Struct({ is: Schema.Literal("disabled"), description: Schema.String }),
+  Schema.Struct({ is: Schema.Literal("unstable"), description: Schema.String }),
+  Schema.Struct({ is: Schema.Literal("stale"), reason: Schema.String })
+])
+export type Ready = typeof Ready.Type
+
+/** What was looked for, and whether it is ready, if it was found. */
+export const Sought = Schema.Struct({ found: Found, ready: Schema.optionalKey(Ready) })
+export type Sought = typeof Sought.Type
+
+/** What stands under a point after the page had a frame to react to the pointer. */
+export const Hit = Schema.Union([
+  Schema.Struct({ is: Schema.Literal("target") }),
+  /** the target was replaced by a sibling of the same kind and name under the pointer, which counts as the target */
+  Schema.Struct({ is: Schema.Literal("successor"), description: Schema.String }),
+  Schema.Struct({ is: Schema.Literal("covered"), by: Schema.String, byBox: Rect }),
+  Schema.Struct({ is: Schema.Literal("moved") }),
+  Schema.Struct({ is: Schema.Literal("stale"), reason: Schema.String })
+])
+export type Hit = typeof Hit.Type
+
+/** Whether a trusted press arrived since `hit`, and on what. */
+export const Pressed = Schema.Struct({
+  received: Schema.Boolean,
+  by: Schema.String,
+  /** the element got the press but not the release, which came to this: no click came of it */
+  released: Schema.optionalKey(Schema.String),
+  /** address of the link that the click was to follow, if that is no web address */
+  link: Schema.optionalKey(Schema.String)
+})
+export type Pressed = typeof Pressed.Type
+
+/** What has the focus. */
+export const Focus = Schema.Struct({
+  description: Schema.String,
+  /** takes text */
+  editable: Schema.Boolean,
+  password: Schema.Boolean,
+  /** its value, passwords masked, at most 200 characters */
+  value: Schema.optionalKey(Schema.String),
+  /** it is an iframe: look in the child document */
+  frame: Schema.Boolean
+})
+export type Focus = typeof Focus.Type
+
+/** How a field is named by the caller of browser_fill. */
+export interface FieldQuery {
+  readonly key?: number
+  readonly fp?: number
+  readonly selector?: string
+  readonly label?: string
+  readonly name?: string
+  readonly placeholder?: string
+}
+
+/**
+ * How a field is to be filled. "text": focus it with everything selected (`focusField`), insert the text by real
+ * input, then `readField`. "set": `setField` does it in the page (dates, colours, ranges, selects). "press": a click at
+ * `point` (checkbox, radio) brings it to the wanted state. "done": it already has the value.
+ */
+export const FieldPlan = Schema.Union([
+  Schema.Struct({
+    how: Schema.Literals(["text", "set", "press", "done"]),
+    k: Key,
+    description: Schema.String,
+    kind: Schema.String,
+    password: Schema.Boolean,
+    /** for "text": what to insert (as the field wants it) */
+    text: Schema.optionalKey(Schema.String)
+  }),
+  Schema.Struct({ how: Schema.Literal("refused"), description: Schema.String, error: Schema.String })
+])
+export type FieldPlan = typeof FieldPlan.Type
+
+export const FieldState = Schema.Struct({
+  ok: Schema.Boolean,
+  /** value now, passwords masked, at most 200 characters */
+  value: Schema.String,
+  error: Schema.optionalKey(Schema.String),
+  /** why its form would not be submitted with that value */
+  invalid: Schema.optionalKey(Schema.String)
+})
+export type FieldState = typeof FieldState.Type
+
+/** A bot check: that one is there, and that it stands in the way, are two facts. */
+export const ChallengeState = Schema.Struct({
+  present: Schema.Boolean,
+  blocked: Schema.Boolean,
+  kind: Schema.optionalKey(Schema.String),
+  reason: Schema.optionalKey(Schema.String)
+})
+export type ChallengeState = typeof ChallengeState.Type
+
+/** How what takes files is named by the caller of browser_upload_file. */
+export type FileQuery = { readonly selector: string } | { readonly key: number; readonly fp: number }
+
+/** What takes files. "button": no file input is known for it; pressing it may open a file chooser. */
+export const FileTarget = Schema.Union([
+  Schema.Struct({
+    is: Schema.Literal("input"),
+    k: Key,
+    description: Schema.String,
+    multiple: Schema.Boolean,
+    disabled: Schema.Boolean
+  }),
+  Schema.Struct({ is: Schema.Literal("button"), k: Key, description: Schema.String }),
+  Schema.Struct({ is: Schema.Literal("none"), candidates: Schema.Array(Schema.String) }),
+  Schema.Struct({ is: Schema.Literal("several"), candidates: Schema.Array(Schema.String) }),
+  Schema.Struct({ is: Schema.Literal("invalid"), reason: Schema.String }),
+  Schema.Struct({ is: Schema.Literal("stale"), reason: Schema.String })
+])
+export type FileTarget = typeof FileTarget.Type
+
+/** Names of the files that an input took. */
+export const FilesTaken = Schema.Struct({ names: Schema.Array(Schema.String) })
+export type FilesTaken = typeof FilesTaken.Type
+
+export const Submitted = Schema.Struct({ submitted: Schema.Boolean, reason: Schema.optionalKey(Schema.String) })
+
+export interface WaitCondition {
+  readonly selector?: string
+  readonly text?: string
+  readonly gone?: string
+  readonly state: "visible" | "attached" | "hidden" | "detached"
+  /** ms to wait in this document at the most */
+  readonly timeout: number
+}
+export const WaitOutcome = Schema.Union([
+  Schema.Struct({
+    is: Schema.Literal("met"),
+    tag: Schema.optionalKey(Schema.String),
+    text: Schema.optionalKey(Schema.String)
+  }),
+  Schema.Struct({ is: Schema.Literal("timeout"), seen: Schema.String }),
+  Schema.Struct({ is: Schema.Literal("invalid"), reason: Schema.String })
+])
+export type WaitOutcome = typeof WaitOutcome.Type
+
+export const ContentPayload = Schema.Union([
+  /** `frames`: how many that can be seen stand in it; what they show is no part of it */
+  Schema.Struct({ is: Schema.Literal("content"), content: Schema.String, total: Schema.Int, frames: Schema.Int }),
+  Schema.Struct({ is: Schema.Literal("none") }),
+  Schema.Struct({ is: Schema.Literal("invalid"), reason: Schema.String })
+])
+
+export const ScrollState = Schema.Struct({
+  x: Schema.Finite,
+  y: Schema.Finite,
+  maxX: Schema.Finite,
+  maxY: Schema.Finite,
+  width: Schema.Finite,
+  height: Schema.Finite
+})
+export type ScrollState = typeof ScrollState.Type
+
+/** Whether the document is at rest; see `quiet`. */
+export const Quiet = Schema.Struct({
+  /** nothing changed for the asked time */
+  quiet: Schema.Boolean,
+  /** something changed at all since `watch` */
+  changed: Schema.Boolean
+})
+
+/**
+ * The agent's functions, as called with one JSON argument and answered with one JSON value.
+ *
+ * Every function works in pages that override built-ins or hold 50,000 nodes, bounds what it returns, and never throws
+ * for what a page can cause.
+ */
+export interface PageAgent {
+  walk(options: WalkOptions): WalkResult
+  /** Finds one element. For text: an exact match of visible text or accessible name wins, then "contains". */
+  find(query: ElementQuery): Found
+  /** Elements whose text or name contains the text (lower case), as walk items. */
+  search(options: { readonly text: string; readonly limit: number }): WalkResult
+  /**
+   * Scrolls the element into view (all its scrollers, instantly), waits by animation frames until it holds still,
+   * chooses a point inside that hits it, its descendant or its label. `fp` absent: not compared.
+   */
+  ready(options: {
+    readonly key: number
+    readonly fp?: number
+    readonly timeout: number
+    /** false: no hit test and no check of being enabled (drop targets, hover) */
+    readonly press: boolean
+  }): Promise<Ready>
+  /** {@link find} and, if that finds it, {@link ready} to be pressed: one question instead of two. */
+  seek(options: { readonly query: ElementQuery; readonly timeout: number }): Promise<Sought>
+  /**
+   * Waits for one animation frame, hit-tests again, and from then on watches whether the element (or what counts as
+   * it) gets the press: see `pressed`.
+   */
+  hit(options: {
+    readonly key: number
+    readonly x: number
+    readonly y: number
+    /** how it is found again if the page has drawn it anew */
+    readonly query?: ElementQuery
+  }): Promise<Hit>
+  /** Whether a trusted press arrived since `hit`, and what became of it. */
+  pressed(options: { readonly key: number }): Pressed
+  /** For an ancestor document: whether the iframe element `key` is what stands under the point. */
+  hitFrame(options: { readonly key: number; readonly x: number; readonly y: number }): Hit
+  focused(options: Record<string, never>): Focus
+  planField(options: {
+    readonly field: FieldQuery
+    readonly value: string | boolean | number | ReadonlyArray<string>
+  }): FieldPlan
+  focusField(options: { readonly key: number }): boolean
+  setField(options: {
+    readonly key: number
+    readonly value: string | boolean | number | ReadonlyArray<string>
+  }): FieldState
+  readField(options: {
+    readonly key: number
+    readonly value: string | boolean | number | ReadonlyArray<string>
+  }): FieldState
+  /** Submits the form of a field as a person would: validity first. */
+  submit(options: { readonly key: number }): { readonly submitted: boolean; readonly reason?: string }
+  challenge(options: Record<string, never>): ChallengeState
+  /** The file input that a selector or reference means: itself, its label, what it stands in; or what may open a chooser. */
+  fileTarget(query: FileQuery): FileTarget
+  filesTaken(options: { readonly watch: number }): FilesTaken
+  waitFor(condition: WaitCondition): Promise<WaitOutcome>
+  content(options: {
+    readonly format: "html" | "txt" | "json" | "markdown"
+    readonly selector?: string
+    readonly maxChars: number
+  }): typeof ContentPayload.Type
+  scrollState(options: { readonly x?: number; readonly y?: number }): ScrollState
+  scrollTo(options: { readonly key: number; readonly block: "start" | "center" | "end" | "nearest" }): ScrollState & {
+    readonly box: Rect
+  }
+  /** Starts counting changes of the document. */
+  watch(options: Record<string, never>): boolean
+  /**
+   * Resolves when nothing changed for `idle` ms and an animation frame (two, if the page has not reacted to the latest
+   * act yet and waits for a frame itself), or after `timeout` ms.
+   */
+  quiet(options: {
+    readonly idle: number
+    readonly timeout: number
+    /** a page that changes without end is given up after so many ms */
+    readonly churn?: number
+    /** the document is what the act brought about, so that it has nothing more to react to */
+    readonly fresh?: boolean
+  }): Promise<typeof Quiet.Type>
+  box(options: { readonly key: number }): Rect | null
+  /** Of an iframe element: where its document is drawn, borders and padding excluded; null if it is gone. */
+  contentBox(options: { readonly key: number }): Rect | null
+}

@@ -1,0 +1,60 @@
+/** What an act brought about, as lines. */
+import type { DownloadInfo, Outcome } from "../../schemas/tools/common.ts"
+import { dialogLine, elementLines, removedLine, tabLine } from "./snapshot.ts"
+import { address, oneLine, quoted } from "./text.ts"
+
+const downloadLine = (download: DownloadInfo): string => {
+  const what = `download ${quoted(download.suggestedName, 200)} from ${address(download.url)}`
+  const size = download.bytes === undefined ? "" : `, ${download.bytes} bytes`
+  const place = download.path === undefined ? "" : ` as ${oneLine(download.path, 1_000)}`
+  const why = download.reason === undefined ? "" : `: ${oneLine(download.reason, 300)}`
+  switch (download.state) {
+    case "saved":
+      return `${what} saved${place}${size}`
+    case "running":
+      return `${what} still running, to be saved${place}`
+    default:
+      return `${what} ${download.state}${why}`
+  }
+}
+
+/** The lines after the one that says what was done. */
+export const outcomeLines = (outcome: Outcome): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  if (outcome.navigatedTo !== undefined) {
+    const status = outcome.status === undefined ? "" : ` (HTTP status ${outcome.status})`
+    lines.push(`page went to ${address(outcome.navigatedTo)}${status}`)
+  }
+  if (outcome.blocked !== undefined) {
+    lines.push(`page was kept from ${address(outcome.blocked.url)}: ${oneLine(outcome.blocked.reason, 300)}`)
+  }
+  if (outcome.dialog !== undefined) lines.push(dialogLine(outcome.dialog))
+  for (const tab of outcome.newTabs ?? []) lines.push(`new ${tabLine(tab).trim().replace(/^\* /, "")}`)
+  for (const download of outcome.downloads ?? []) {
+    lines.push(downloadLine(download))
+  }
+  if (outcome.unsettled === true) lines.push("the page was still busy")
+  const changes = outcome.changes
+  if (changes !== undefined) {
+    lines.push(
+      changes.elements.length === 0 && changes.removed.length === 0
+        ? `nothing visible changed (snapshot ${changes.snapshotId})`
+        : `changes (snapshot ${changes.snapshotId}):`
+    )
+    lines.push(...elementLines(changes.elements, changes.frames))
+    if (changes.removed.length > 0) lines.push(removedLine(changes.removed))
+    if (changes.truncated === true) lines.push("(truncated: not all changes are shown; take a snapshot)")
+  }
+  return lines
+}
+
+/** "clicked button "Save" at 120,340", or that it was not. */
+export const actedLine = (
+  done: boolean,
+  verb: string,
+  at: { readonly target?: string; readonly x?: number; readonly y?: number }
+): string => {
+  const target = at.target === undefined ? "" : ` ${oneLine(at.target, 200)}`
+  const point = at.x === undefined || at.y === undefined ? "" : ` at ${Math.round(at.x)},${Math.round(at.y)}`
+  return `${done ? "" : "not "}${verb}${target}${point}`
+}

@@ -1,0 +1,254 @@
+/** Tools that act on a page. */
+import { Effect, type Schema } from "effect"
+import * as E from "../../schemas/errors.ts"
+import type { HistoryEntry } from "../../schemas/history.ts"
+import * as P from "../../schemas/tools/acting.ts"
+import type { ToolRow } from "../ToolRow.ts"
+import { sessionTool } from "../ToolRow.ts"
+import { pageErrors, referenceErrors, targetErrors } from "../errors.ts"
+import { withoutArguments } from "../recording.ts"
+import { actedLine, outcomeLines } from "../render/outcome.ts"
+import { dialogText } from "../render/snapshot.ts"
+import { counted, oneLine, quoted } from "../render/text.ts"
+import { act } from "./facts.ts"
+
+/** ms: bringing the target into place and pressing, and settling afterwards */
+const actBudget = 20_000
+
+const clicked = (verb: string) => (result: P.ClickResult) => ({
+  lines: [
+    `${actedLine(result.clicked, verb, result)}${result.reason === undefined ? "" : `: ${oneLine(result.reason, 400)}`}`,
+    ...outcomeLines(result)
+  ]
+})
+
+const scrolledTo = (at: { readonly x: number; readonly y: number; readonly maxX: number; readonly maxY: number }) =>
+  `now at ${Math.round(at.x)},${Math.round(at.y)} of ${Math.round(at.maxX)},${Math.round(at.maxY)}`
+
+const filledLine = (field: P.FilledField): string => {
+  const value = field.value === undefined ? "" : ` = ${quoted(field.value, 200)}`
+  const invalid = field.invalid === undefined ? "" : `; the page does not take it: ${oneLine(field.invalid, 200)}`
+  return field.ok
+    ? `filled ${oneLine(field.target, 200)}${value}${invalid}`
+    : `not filled: ${oneLine(field.target, 200)}${value}: ${oneLine(field.error ?? "no reason given", 300)}`
+}
+
+export const actingRows: ReadonlyArray<ToolRow> = [
+  sessionTool({
+    ...act,
+    name: "browser_click_ref",
+    title: "Click an element",
+    description: "Click an element of a snapshot. Reports what the click brought about.",
+    history: "clickRef",
+    budget: actBudget,
+    parameters: P.ClickRefParams,
+    success: P.ClickResult,
+    errors: [...pageErrors, ...referenceErrors, ...targetErrors],
+    run: (session, { timeoutMs: _, ...params }) => session.clickRef(params),
+    render: clicked("clicked")
+  }),
+  sessionTool({
+    ...act,
+    name: "browser_click",
+    title: "Click",
+    description: "Click a point, the element of a selector, or a text.",
+    history: "click",
+    replayable: true,
+    budget: actBudget,
+    parameters: P.ClickParams,
+    success: P.ClickResult,
+    errors: [...pageErrors, ...targetErrors],
+    run: (session, { timeoutMs: _, ...params }) => session.click(params),
+    render: clicked("clicked")
+  }),
+  sessionTool({
+    ...act,
+    name: "browser_double_click",
+    title: "Double-click",
+    description: "Double-click a point, the element of a selector, or a text.",
+    core: false,
+    history: "doubleClick",
+    replayable: true,
+    budget: actBudget,
+    parameters: P.DoubleClickParams,
+    success: P.ClickResult,
+    errors: [...pageErrors, ...targetErrors],
+    run: (session, { timeoutMs: _, ...params }) => session.click({ ...params, button: "left", count: 2 }),
+    render: clicked("double-clicked")
+  }),
+  sessionTool({
+    ...act,
+    name: "browser_hover",
+    title: "Hover",
+    description: "Move the pointer over a point, the element of a selector, or a text.",
+    core: false,
+    history: "hover",
+    budget: actBudget,
+    annotations: { ...act.annotations, destructive: false, idempotent: true },
+    parameters: P.HoverParams,
+    success: P.HoverResult,
+    errors: [...pageErrors, ...targetErrors],
+    run: (session, { timeoutMs: _, ...params }) => session.hover(params),
+    render: (result) => ({ lines: [actedLine(result.hovered, "hovering over", result), ...outcomeLines(result)] })
+  }),
+  sessionTool({
+    ...act,
+    name: "browser_drag",
+    title: "Drag",
+    description: "Drag from one place to another.",
+    core: false,
+    history: "drag",
+    budget: 30_000,
+    parameters: P.DragParams,
+    success: P.DragResult,
+    errors: [...pageErrors, ...targetErrors],
+    run: (session, { timeoutMs: _, ...params }) => session.drag(params),
+    render: (result) => ({ lines: [result.dragged ? "dragged" : "not dragged", ...outcomeLines(result)] })
+  }),
+  sessionTool({
+    ...act,
+    name: "browser_scroll",
+    title: "Scroll",
+    description: "Scroll the page, or what lies under a point, by the wheel.",
+    history: "scroll",
+    budget: actBudget,
+    annotations: { ...act.annotations, destructive: false },
+    parameters: P.ScrollParams,
+    success: P.ScrollResult,
+    errors: [...pageErrors, E.ScrollFailed, E.TargetOffscreen],
+    run: (session, { timeoutMs: _, ...params }) => session.scroll(params),
+    render: (result) => ({
+      lines: [
+        `${result.moved ? "scrolled" : "not scrolled: nothing moved"}, ${scrolledTo(result)}`,
+        ...outcomeLines(result)
+      ]
+    })
+  }),
+  sessionTool({
+    ...act,
+    name: "browser_scroll_into_view",
+    title: "Scroll to an element",
+    description: "Scroll until an element of a snapshot is in view. Acting on a reference does it by itself.",
+    core: false,
+    history: "scrollIntoView",
+    budget: actBudget,
+    annotations: { ...act.annotations, destructive: false, idempotent: true },
+    parameters: P.ScrollIntoViewParams,
+    success: P.ScrollIntoViewResult,
+    errors: [...pageErrors, ...referenceErrors, E.ScrollFailed],
+    run: (session, { timeoutMs: _, ...params }) => session.scrollIntoView(params),
+    render: (result) => ({ lines: [`${result.scrolled ? "scrolled" : "not scrolled"}, ${scrolledTo(result)}`] })
+  }),
+  sessionTool({
+    ...act,
+    name: "browser_fill",
+    title: "Fill fields",
+    description: "Fill form fields of any kind by ref, selector, label, name or placeholder; reads each one back.",
+    history: "fill",
+    secret: ["fields"],
+    budget: 35_000,
+    withoutSecrets: (params, result) => {
+      const fields = Array.isArray(params["fields"]) ? params["fields"] : []
+      const known = (index: number) => result?.fields[index]?.ok === true && result.fields[index].secret !== true
+      return fields.every((_, index) => known(index))
+        ? params
+        : {
+            ...params,
+            fields: fields.map((field: Schema.Json, index) =>
+              known(index) ? field : withoutArguments(field as HistoryEntry["params"], ["value"])
+            )
+          }
+    },
+    parameters: P.FillParams,
+    success: P.FillResult,
+    errors: [...pageErrors, E.FillFailed],
+    run: (session, { timeoutMs: _, ...params }) => session.fill(params),
+    render: (result, { submit }) => ({
+      lines: [
+        `${result.fields.filter((field) => field.ok).length} of ${counted(result.fields.length, "field")} filled`,
+        ...result.fields.map(filledLine),
+        ...(submit ? [result.submitted ? "submitted" : "not submitted"] : []),
+        ...outcomeLines(result)
+      ]
+    })
+  }),
+  sessionTool({
+    ...act,
+    name: "browser_type",
+    title: "Type",
+    description: "Type text by real keys where the focus is. For form fields prefer browser_fill.",
+    history: "type",
+    secret: ["text"],
+    replayable: true,
+    budget: 55_000,
+    annotations: { ...act.annotations, destructive: false },
+    withoutSecrets: (params, result) =>
+      params["secret"] === true || result === undefined || result.secret === true || result.into === ""
+        ? withoutArguments(params, ["text"])
+        : params,
+    parameters: P.TypeParams,
+    success: P.TypeResult,
+    errors: [...pageErrors, E.NothingFocused],
+    run: (session, { text }) => session.type({ text }),
+    render: (result) => ({
+      lines: [
+        `${result.typed ? "typed" : "not typed"} into ${oneLine(result.into, 200)}${result.value === undefined ? "" : `, now ${quoted(result.value, 200)}`}`,
+        ...outcomeLines(result)
+      ]
+    })
+  }),
+  sessionTool({
+    ...act,
+    name: "browser_press_key",
+    title: "Press a key",
+    description: "Press a key, with modifiers if wanted.",
+    history: "pressKey",
+    secret: ["key"],
+    replayable: true,
+    budget: actBudget,
+    // keys that write are what a password is made of
+    withoutSecrets: (params, result) =>
+      (result === undefined || result.secret === true) && [...String(params["key"])].length === 1
+        ? withoutArguments(params, ["key"])
+        : params,
+    parameters: P.PressKeyParams,
+    success: P.PressKeyResult,
+    errors: [...pageErrors, E.KeyUnknown],
+    run: (session, { timeoutMs: _, ...params }) => session.pressKey(params),
+    render: (result, { key, modifiers }) => ({
+      lines: [
+        `${result.pressed ? "pressed" : "not pressed"} ${[...(modifiers ?? []), oneLine(key, 40)].join("+")}`,
+        ...outcomeLines(result)
+      ]
+    })
+  }),
+  sessionTool({
+    ...act,
+    name: "browser_dialog",
+    title: "Answer a dialog",
+    description: "Answer the open JavaScript dialog. Tools that need its page refuse until then.",
+    // the call that waits for the answer may hold the lane
+    lane: "free",
+    history: "dialog",
+    secret: ["prompt_text"],
+    capability: "dialogs",
+    budget: "input",
+    whileDialog: "answers",
+    parameters: P.DialogParams,
+    success: P.DialogResult,
+    errors: [
+      E.SessionLost,
+      E.DialogNone,
+      E.DialogUnknown,
+      E.DialogAmbiguous,
+      E.DialogUnanswerable,
+      E.CapabilityMissing,
+      E.OperationTimeout
+    ],
+    run: (session, params) =>
+      Effect.map(session.answerDialog(params), (dialog) => ({ success: true, action: params.action, dialog })),
+    render: ({ action, dialog }) => ({
+      lines: [`${action === "accept" ? "accepted" : "dismissed"} dialog ${dialog.id}: ${dialogText(dialog)}`]
+    })
+  })
+]

@@ -1,0 +1,145 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { within } from "../../src/services/Timeouts.ts"
+import { at, chromium } from "../support/ChromiumSession.ts"
+import { TestSite } from "../support/TestSite.ts"
+
+const labels = (outcome: { readonly changes?: { readonly elements: ReadonlyArray<{ readonly label: string }> } }) =>
+  outcome.changes?.elements.map((one) => one.label)
+
+layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("what an act began is waited for", (it) => {
+  it.effect("waits for what a click began: a request and the change that follows it are in the answer", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const data = site.page("/slow-data", (_, response) => {
+        setTimeout(() => response.end("fresh"), 300)
+      })
+      const { browser } = yield* at(
+        site.body(
+          `<button onclick="fetch('${data}').then(r => r.text()).then(t => { out.textContent = 'answer: ' + t })">Load</button><p id=out></p>`
+        )
+      )
+      const clicked = yield* browser.click({ text: "Load", button: "left" })
+      assert.deepStrictEqual(
+        clicked.changes?.elements.map((one) => one.label),
+        ["answer: fresh"]
+      )
+      assert.isUndefined(clicked.unsettled)
+    })
+  )
+
+  it.effect("waits for the timers that a click set, and for those only", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const { browser } = yield* at(
+        site.body(
+          `<button onclick="setTimeout(() => setTimeout(() => { out.textContent = 'later' }, 200), 200)">Start</button><p id=out></p><script>
+            setTimeout(function tick() { document.body.dataset.tick = 1; setTimeout(tick, 1000) }, 1000)</script>`
+        )
+      )
+      const clicked = yield* browser.click({ text: "Start", button: "left" })
+      assert.deepStrictEqual(
+        clicked.changes?.elements.map((one) => one.label),
+        ["later"]
+      )
+      assert.isUndefined(clicked.unsettled)
+      assert.strictEqual(
+        (yield* browser.execute({ script: "setTimeout.toString() + setTimeout.name" })).value,
+        '"function () { [native code] }setTimeout"'
+      )
+    })
+  )
+
+  it.effect("a click that navigates answers with the new page", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const next = site.body("<h1>Arrived</h1>", "next")
+      const { browser } = yield* at(site.body(`<a href="${next}">Go</a>`))
+      const clicked = yield* browser.click({ text: "Go", button: "left" })
+      assert.strictEqual(clicked.navigatedTo, next)
+      assert.deepStrictEqual(
+        clicked.changes?.elements.map((one) => one.label),
+        ["Arrived"]
+      )
+    })
+  )
+
+  it.effect.each([
+    ["in its first animation frame", "requestAnimationFrame(show)"],
+    [
+      "in an animation frame that its load asks for",
+      "onload = () => requestAnimationFrame(() => requestAnimationFrame(show))"
+    ],
+    ["by a timer", "onload = () => setTimeout(show, 120)"],
+    [
+      "by a message to itself",
+      "onload = () => { const { port1, port2 } = new MessageChannel(); port1.onmessage = show; port2.postMessage(0) }"
+    ]
+  ] as const)("a page that builds itself %s is in the answer, opened or by a click", ([, script]) =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const next = site.body(`<script>const show = () => document.body.append("Built"); ${script}</script>`)
+      const { browser, first } = yield* at(next)
+      assert.deepStrictEqual(
+        first.elements.map((one) => one.label),
+        ["Built"]
+      )
+      yield* browser.open({ url: site.body(`<a href="${next}">Go</a>`), newTab: false })
+      assert.deepStrictEqual(labels(yield* browser.click({ text: "Go", button: "left" })), ["Built"])
+    })
+  )
+
+  it.effect("an icon that never comes holds up no answer", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const icon = site.page("/icon-that-never-comes", () => {})
+      const next = site.page("/with-icon", (_request, response) =>
+        response
+          .writeHead(200, { "content-type": "text/html" })
+          .end(`<link rel=icon href="${icon}"><h1>Arrived</h1><button onclick="this.after('pressed')">Press</button>`)
+      )
+      const { browser } = yield* at(site.body(`<a href="${next}">Go</a>`))
+      const arrived = yield* browser.click({ text: "Go", button: "left" })
+      assert.deepStrictEqual(labels(arrived), ["Arrived", "Press"])
+      assert.isUndefined(arrived.unsettled)
+      const pressed = yield* browser.click({ text: "Press", button: "left" })
+      assert.deepStrictEqual(labels(pressed), ["pressed"])
+      assert.isUndefined(pressed.unsettled)
+    })
+  )
+
+  it.effect("a call that is given up leaves no script running for the next one", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const { browser } = yield* at(site.body("<button onclick='for (;;) {}'>Spin</button>"))
+      const giveUp = <A, E>(call: Effect.Effect<A, E>) =>
+        Effect.gen(function* () {
+          const running = yield* Effect.forkChild(Effect.exit(call), { startImmediately: true })
+          // the page is in it once it answers nothing
+          while (true) {
+            const answer = browser.cdp({ method: "Runtime.evaluate", params: { expression: "0" }, timeoutMs: 200 })
+            if ((yield* Effect.exit(answer))._tag === "Failure") break
+          }
+          yield* Fiber.interrupt(running)
+        })
+      yield* giveUp(browser.execute({ script: "for (;;) {}" }))
+      assert.strictEqual((yield* browser.execute({ script: "1 + 1" })).value, "2")
+      yield* giveUp(browser.click({ text: "Spin", button: "left" }))
+      assert.strictEqual((yield* browser.execute({ script: "1 + 2" })).value, "3")
+    })
+  )
+
+  it.effect("a link whose server never answers is told as that, and takes nothing from the page", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const never = site.page("/never-answered", () => {})
+      const { browser } = yield* at(site.body(`<a href="${never}">Never</a><input id=kept>`))
+      yield* browser.execute({ script: "kept.value = 'typed'" })
+      const error = yield* Effect.flip(within("a click", 3_000)(browser.click({ text: "Never", button: "left" })))
+      assert.strictEqual(error._tag, "OperationTimeout")
+      assert.include((error as { readonly detail?: string }).detail, "whose server has not answered")
+      yield* browser.stop
+      assert.strictEqual((yield* browser.execute({ script: "kept.value" })).value, '"typed"')
+    })
+  )
+})

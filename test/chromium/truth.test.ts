@@ -1,0 +1,193 @@
+/** What a result says of an act is what happened in the page. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { defaultTimeouts, Timeouts } from "../../src/services/Timeouts.ts"
+import { at, chromium } from "../support/ChromiumSession.ts"
+import { TestSite } from "../support/TestSite.ts"
+
+const shorter = (table: Partial<Record<keyof typeof defaultTimeouts, number>>) =>
+  Effect.provideService(Timeouts, { ...defaultTimeouts, ...table })
+
+const left = { button: "left" } as const
+
+layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("what is said of an act", (it) => {
+  for (const [how, script] of [
+    ["moves away", "this.style.marginTop = '300px'"],
+    ["is removed", "this.remove()"],
+    ["is drawn anew", "this.outerHTML = this.outerHTML"]
+  ] as const) {
+    it.effect(`a press at which the target ${how} is told as one that was no click`, () =>
+      Effect.gen(function* () {
+        const site = yield* TestSite
+        const { browser } = yield* at(
+          site.body(
+            `<script>clicks = 0</script><button onmousedown="${script}" onclick="clicks++">Save</button><p>below</p>`
+          )
+        )
+        const pressed = yield* browser.click({ text: "Save", ...left })
+        assert.strictEqual((yield* browser.execute({ script: "clicks" })).value, "0")
+        assert.isFalse(pressed.clicked)
+        assert.include(pressed.reason, "no click")
+      })
+    )
+  }
+
+  it.effect("a page that hides clicks from everybody after it is not said to have got none", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const { browser } = yield* at(
+        site.body(
+          `<button>Save</button><script>addEventListener("click", (e) => e.stopImmediatePropagation(), true)</script>`
+        )
+      )
+      assert.isTrue((yield* browser.click({ text: "Save", ...left })).clicked)
+    })
+  )
+
+  it.effect("a list that is drawn anew all the time is clicked by its text, and what is said of it is true", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const { browser } = yield* at(
+        site.body(`<div id=d></div><script>clicks = 0
+          const draw = () => { d.innerHTML = '<ul>' + ['Ann', 'Bob', 'Cid'].map((name) => '<li><button onclick="clicks++">Open ' + name + '</button></li>').join('') + '</ul>' }; draw(); setInterval(draw, 30)</script>`)
+      )
+      // the list may be drawn anew between the press and the release: then it was no click, and is to be said to be none
+      let clicks = 0
+      for (let attempt = 0; attempt < 4 && clicks === 0; attempt++) {
+        const { clicked } = yield* browser.click({ text: "Open Bob", ...left })
+        if (clicked) clicks++
+        assert.strictEqual((yield* browser.execute({ script: "clicks" })).value, String(clicks))
+      }
+      assert.strictEqual(clicks, 1)
+    })
+  )
+
+  it.effect("a press whose handler never ends is said to have been delivered", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const { browser } = yield* at(site.body(`<button onclick="while (true) {}">Pay</button>`))
+      const error = yield* Effect.flip(browser.click({ text: "Pay", ...left }).pipe(shorter({ act: 2_000 })))
+      assert.strictEqual(error._tag, "OperationTimeout")
+      assert.match(error.message, /button "Pay".* had been pressed/)
+      assert.include(error.message, "was stopped")
+    })
+  )
+
+  it.effect(
+    "links that the browser refuses without a word are told as blocked; those that the page handles are not",
+    () =>
+      Effect.gen(function* () {
+        const site = yield* TestSite
+        const { browser } = yield* at(
+          site.body(
+            `<a href="file:///etc/passwd">File</a> <a href="data:text/html,x">Data</a> <a href="nothing-here:x">Scheme</a>
+           <a href="nothing-here:y" onclick="event.preventDefault()">Handled</a> <a href="#here">Here</a>`
+          )
+        )
+        for (const [text, scheme] of [
+          ["File", "file:"],
+          ["Data", "data:"],
+          ["Scheme", "nothing-here:"]
+        ] as const) {
+          const { blocked } = yield* browser.click({ text, ...left })
+          assert.include(blocked?.url, scheme)
+          assert.include(blocked?.reason, scheme === "file:" ? "files" : scheme)
+        }
+        assert.isUndefined((yield* browser.click({ text: "Handled", ...left })).blocked)
+        assert.isUndefined((yield* browser.click({ text: "Here", ...left })).blocked)
+      })
+  )
+
+  it.effect("a window that the browser does not let the page open is told as blocked", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const other = site.body("<h1>Window</h1>")
+      const { browser } = yield* at(
+        site.body(`<button onclick="for (const n of [1, 2]) window.open('${other}?' + n)">Open two</button>`)
+      )
+      const { blocked, newTabs } = yield* browser.click({ text: "Open two", ...left })
+      // whether a second window is let through differs from browser to browser
+      assert.strictEqual((newTabs?.length ?? 0) + (blocked === undefined ? 0 : 1), 2)
+      if (blocked !== undefined) assert.strictEqual(blocked.url, `${other}?2`)
+    })
+  )
+
+  it.effect("a field is told to be invalid, and to have been changed by the page when the focus left it", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const { browser } = yield* at(
+        site.body(`<form><label>Mail <input type=email></label><label>Code <input onblur="this.value = ''"></label>
+          <label>Name <input onblur="this.value = this.value.toUpperCase()"></label><label>Note <input></label></form>`)
+      )
+      const filled = yield* browser.fill({
+        fields: [
+          { label: "Mail", value: "nobody" },
+          { label: "Code", value: "42" },
+          { label: "Name", value: "ada" },
+          { label: "Note", value: "last" }
+        ],
+        submit: false
+      })
+      const [mail, code, name, note] = filled.fields
+      assert.isTrue(mail?.ok)
+      assert.include(mail?.invalid, "@")
+      assert.deepInclude(code, { ok: false, value: "" })
+      assert.include(code?.error, "the page changed it")
+      assert.strictEqual(name?.value, "ADA")
+      assert.deepInclude(note, { ok: true, value: "last" })
+      assert.isUndefined(note?.invalid)
+    })
+  )
+
+  it.effect("opening a page that is answered by the question whether to leave is told as not opened", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const draft = site.body(`<input id=i><script>onbeforeunload = (e) => { e.preventDefault() }</script>`, "draft")
+      const { browser } = yield* at(draft)
+      yield* browser.click({ selector: "#i", ...left })
+      yield* browser.type({ text: "text" })
+      const asked = yield* browser.open({ url: site.body("<h1>Next</h1>"), newTab: false })
+      assert.strictEqual(asked.url, draft)
+      assert.match(asked.note ?? "", /^not opened/)
+      yield* browser.answerDialog({ action: "accept" })
+    })
+  )
+
+  it.effect("dialogs that follow each other are answered one after the other, without a look in between", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const { browser } = yield* at(
+        site.body(`<button onclick="ask()">Ask</button><script>
+          async function ask() { answers = []; for (const n of [1, 2, 3]) { answers.push(confirm('question ' + n)); await new Promise((go) => setTimeout(go, 100)) } document.title = answers.join() }</script>`)
+      )
+      yield* browser.click({ text: "Ask", ...left })
+      for (const [index, action] of (["accept", "dismiss", "accept"] as const).entries()) {
+        const dialog = yield* browser.answerDialog({ action })
+        assert.strictEqual(dialog.message, `question ${index + 1}`)
+      }
+      assert.strictEqual((yield* Effect.flip(browser.answerDialog({ action: "accept" })))._tag, "DialogNone")
+      assert.strictEqual((yield* browser.execute({ script: "document.title" })).value, '"true,false,true"')
+    })
+  )
+
+  it.effect("a page that loads itself again and again is told as one that keeps navigating, and where to", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const url = site.page(
+        "/again",
+        "<!doctype html><title>again</title><h1>Again</h1><script>location.reload()</script>"
+      )
+      const { browser } = yield* at(site.body("<h1>Calm</h1>"))
+      const told = yield* browser
+        .open({ url, newTab: false })
+        .pipe(
+          shorter({ navigate: 4_000 }),
+          Effect.match({ onSuccess: ({ note }) => note, onFailure: ({ message }) => message })
+        )
+      assert.include(told, "keeps navigating")
+      assert.include(told, url)
+      const out = yield* browser.open({ url: site.body("<h1>Out</h1>", "out"), newTab: false })
+      assert.strictEqual(out.title, "out")
+    })
+  )
+})
