@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import * as FileAccessLive from "./layers/files/FileAccess.ts"
 import * as ChromiumProvider from "./layers/providers/chromium/ChromiumProvider.ts"
 import * as BrowserSeam from "./layers/providers/seam/BrowserSeam.ts"
+import * as AddressesLive from "./layers/providers/session/AddressesLive.ts"
 import * as ControlLive from "./layers/tasks/ControlLive.ts"
 import * as HistoryLive from "./layers/tasks/HistoryLive.ts"
 import * as ScrapesLive from "./layers/tasks/ScrapesLive.ts"
@@ -92,6 +93,7 @@ export const layer = (
   config: BrowserConfig = defaultBrowserConfig
 ): Layer.Layer<Tools | Control | History | Scrapes | Tasks | Browser | FileAccess> =>
   ToolsLive.layer(config).pipe(
+    Layer.provide(AddressesLive.layer(config)),
     Layer.provideMerge(Layer.mergeAll(ControlLive.layer(config), HistoryLive.layer, ScrapesLive.layer)),
     Layer.provideMerge(Layer.mergeAll(TasksLive.layer(config), FileAccessLive.layer(config))),
     Layer.provide(Layer.orDie(providers(config))),

@@ -1,5 +1,5 @@
 /** docs/errors.md: every error code. */
-import { Schema } from "effect"
+import { Schema, SchemaAST } from "effect"
 import { exitCodes, kindOf } from "../../src/cli/exitCodes.ts"
 import { BrowserError } from "../../src/schemas/errors.ts"
 import { codeOf } from "../../src/tools/ToolRow.ts"
@@ -17,9 +17,14 @@ const placeholder = (name: string, schema: unknown): unknown => {
   return new Proxy({}, { get: (_, key) => `{${name}.${String(key)}}` })
 }
 
+const isOptional = (schema: unknown): boolean => Schema.isSchema(schema) && SchemaAST.isOptional(schema.ast)
+
 /** A text of a class of errors, with the names of its fields in place of their values. */
 const template = (member: ErrorClass, property: "message" | "next"): string => {
-  const fields = Object.entries(member.fields).map(([name, schema]) => [name, placeholder(name, schema)])
+  const fields = Object.entries(member.fields)
+    // what to do as a rule; a remedy that only some have is left out
+    .filter(([name, schema]) => !(property === "next" && name === "remedy" && isOptional(schema)))
+    .map(([name, schema]) => [name, placeholder(name, schema)])
   const get = Object.getOwnPropertyDescriptor(member.prototype, property)?.get
   return get === undefined ? "" : String(get.call(Object.fromEntries(fields)))
 }

@@ -4,6 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as FileAccessLive from "../../src/layers/files/FileAccess.ts"
 import * as ChromiumProvider from "../../src/layers/providers/chromium/ChromiumProvider.ts"
 import * as BrowserSeam from "../../src/layers/providers/seam/BrowserSeam.ts"
+import * as AddressesLive from "../../src/layers/providers/session/AddressesLive.ts"
 import * as ControlLive from "../../src/layers/tasks/ControlLive.ts"
 import * as HistoryLive from "../../src/layers/tasks/HistoryLive.ts"
 import * as ScrapesLive from "../../src/layers/tasks/ScrapesLive.ts"
@@ -23,6 +24,7 @@ export const exampleBrowser = ChromiumProvider.layer(config).pipe(
 /** Tools that have done nothing yet, over the browser. */
 export const exampleTools = Layer.fresh(
   ToolsLive.layer(config).pipe(
+    Layer.provide(AddressesLive.layer(config)),
     Layer.provide(Layer.mergeAll(ControlLive.layer(config), HistoryLive.layer, ScrapesLive.layer)),
     Layer.provide(Layer.mergeAll(TasksLive.layer(config), FileAccessLive.layer(config))),
     Layer.provide(NodeServices.layer)

@@ -15,7 +15,7 @@ export type ExitKind = keyof typeof exitCodes
 
 const kinds: { readonly [Kind in Exclude<ExitKind, "ok" | "page">]: ReadonlyArray<BrowserError["_tag"]> } = {
   internal: ["Internal"],
-  usage: ["InvalidArguments", "ToolUnknown", "ConfigInvalid", "RestrictUnknown", "DuplicateProvider"],
+  usage: ["InvalidArguments", "ToolUnknown", "ToolNotOffered", "ConfigInvalid", "RestrictUnknown", "DuplicateProvider"],
   noBrowser: [
     "ProviderConfiguredMissing",
     "ProviderConfiguredUnavailable",

@@ -106,6 +106,7 @@ export const BrowserError = Schema.Union([
   files.AuthScopeMissing,
   control.InvalidArguments,
   control.ToolUnknown,
+  control.ToolNotOffered,
   control.ConfigInvalid,
   control.QueueFull,
   control.HumanInControl,

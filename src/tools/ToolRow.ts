@@ -4,6 +4,7 @@ import type { BrowserConfig } from "../schemas/config.ts"
 import type { BrowserError } from "../schemas/errors.ts"
 import type { HistoryEntry } from "../schemas/history.ts"
 import type { TaskKey } from "../schemas/ids.ts"
+import type { Addresses } from "../services/Addresses.ts"
 import type { BrowserSession, Capabilities } from "../services/BrowserSession.ts"
 import type { Control } from "../services/Control.ts"
 import type { FileAccess } from "../services/FileAccess.ts"
@@ -72,6 +73,7 @@ export interface ToolEnvironment {
   readonly control: Control["Service"]
   readonly history: History["Service"]
   readonly scrapes: Scrapes["Service"]
+  readonly addresses: Addresses["Service"]
   /**
    * Does a step of the history again, on the session at hand: decoded, checked and recorded as a call of the tool is.
    * Undefined if its arguments do not fit the tool any more.
@@ -94,6 +96,8 @@ export interface PreparedCall {
   readonly timeoutMs: number | undefined
   /** Whether this call may share its execution, and under which key. */
   readonly coalesce: string | undefined
+  /** Addresses that the call is to load: nothing is begun unless they are admitted. */
+  readonly addresses: ReadonlyArray<string>
   /** The work on an open session; of a tool without session need, the work itself. */
   readonly run: (
     environment: ToolEnvironment,
@@ -147,6 +151,8 @@ interface Definition<P extends Schema.Codec<unknown, unknown>, S extends Schema.
   readonly render: (success: S["Type"], params: P["Type"]) => Rendered
   /** Whether a call of a coalesced tool may share its execution; absent: always. */
   readonly shares?: (params: P["Type"]) => boolean
+  /** Addresses that the call is to load, if it is to load any. */
+  readonly addresses?: (params: P["Type"]) => ReadonlyArray<string>
   /**
    * The arguments without what is secret in this call, or unchanged. Absent: without all that may be secret.
    * `result`: undefined if the call failed.
@@ -167,7 +173,7 @@ const makeRow = <P extends Schema.Codec<unknown, unknown>, S extends Schema.Code
     session: BrowserSession | undefined
   ) => Effect.Effect<S["Type"], BrowserError>
 ): ToolRow => {
-  const { parameters, success, render, shares, withoutSecrets, ...facts } = definition
+  const { parameters, success, render, shares, addresses, withoutSecrets, ...facts } = definition
   const shown =
     withoutSecrets ??
     ((params: HistoryEntry["params"]) =>
@@ -185,6 +191,7 @@ const makeRow = <P extends Schema.Codec<unknown, unknown>, S extends Schema.Code
       const key = facts.coalesced && shares?.(params) !== false ? canonicalJson(encoded) : undefined
       return {
         timeoutMs: facts.timeoutIsWork ? undefined : timeoutOf(params),
+        addresses: addresses?.(params) ?? [],
         coalesce: key === undefined ? undefined : `${facts.name} ${key}`,
         run: (environment, session) => run(environment, params, session),
         record: (result) => recordedOf(encoded, shown(encoded, result as S["Type"] | undefined)),

@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import type { BrowserConfig } from "../schemas/config.ts"
 import { ConfigInvalid } from "../schemas/errors.ts"
+import { Addresses } from "../services/Addresses.ts"
 import { Browser } from "../services/Browser.ts"
 import { Control } from "../services/Control.ts"
 import { FileAccess } from "../services/FileAccess.ts"
@@ -15,7 +16,7 @@ import { invoke } from "./invoke.ts"
 /** The tools of the catalog. */
 export const layer = (
   config: BrowserConfig
-): Layer.Layer<Tools, never, Tasks | FileAccess | Control | History | Scrapes | Browser> =>
+): Layer.Layer<Tools, never, Tasks | FileAccess | Control | History | Scrapes | Browser | Addresses> =>
   Layer.effect(
     Tools,
     Effect.gen(function* () {
@@ -30,10 +31,11 @@ export const layer = (
       const history = yield* History
       const scrapes = yield* Scrapes
       const browser = yield* Browser
+      const addresses = yield* Addresses
       return Tools.of({
         invoke: Effect.fn("Tools.invoke")(function* (task, name, args) {
           yield* Effect.annotateCurrentSpan({ tool: name, task })
-          return yield* invoke({ task, tasks, files, control, history, scrapes, config }, name, args)
+          return yield* invoke({ task, tasks, files, control, history, scrapes, addresses, config }, name, args)
         }),
         capabilities: (task) =>
           Effect.suspend(() => {

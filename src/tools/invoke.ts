@@ -37,7 +37,7 @@ const work = (row: ToolRow, call: PreparedCall, environment: ToolEnvironment) =>
 
 /** `begun` is called when it is the call's turn. */
 const perform = (row: ToolRow, call: PreparedCall, environment: ToolEnvironment, begun: () => void) => {
-  const { task, tasks, control, config } = environment
+  const { task, tasks, control, config, addresses } = environment
   const budget = callBudget(config.toolTimeoutMs, call.timeoutMs)
   const inTurn = (begin: Begin, left: number): Effect.Effect<unknown, BrowserError> => {
     const turn = <A, Err>(effect: Effect.Effect<A, Err>) => begin(Effect.andThen(Effect.sync(begun), effect))
@@ -56,7 +56,11 @@ const perform = (row: ToolRow, call: PreparedCall, environment: ToolEnvironment,
       tasks.run(task, options, (session) => turn(work(row, call, environment)(session)))
     )
   }
-  return row.guarded ? control.act(task, row.name, budget, inTurn) : inTurn((effect) => effect, budget)
+  return Effect.andThen(
+    // before a browser is started for an address that it could not load
+    Effect.forEach(call.addresses, addresses.admit, { discard: true }),
+    row.guarded ? control.act(task, row.name, budget, inTurn) : inTurn((effect) => effect, budget)
+  )
 }
 
 /**
@@ -150,9 +154,12 @@ const prepare = Effect.fnUntraced(function* (name: string, args: unknown) {
   return { row, call }
 })
 
-/** Fails as {@link invoke} would before it does anything. */
-export const checkCall = (name: string, args: unknown): Effect.Effect<void, E.ToolUnknown | E.InvalidArguments> =>
-  Effect.asVoid(prepare(name, args))
+/** Fails as {@link invoke} would before it does anything; yields the addresses that the call is to load. */
+export const checkCall = (
+  name: string,
+  args: unknown
+): Effect.Effect<ReadonlyArray<string>, E.ToolUnknown | E.InvalidArguments> =>
+  Effect.map(prepare(name, args), ({ call }) => call.addresses)
 
 /**
  * Calls a tool. Arguments are decoded strictly and the result leaves through the tool's closed success schema only.

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { Deferred, Effect } from "effect"
 import { assert, describe, it } from "@effect/vitest"
-import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js"
+import { type McpError, ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js"
 import { leftOut } from "../../src/adapters/mcp/offering.ts"
 import { catalog } from "../../src/tools/catalog.ts"
 import { type Connected, connect, textOf } from "../support/McpClient.ts"
@@ -56,6 +59,41 @@ describe("the tools that are offered", () => {
       yield* peer.call("browser_reset_session")
       yield* Deferred.await(change)
       assert.isTrue((yield* names(peer)).has("browser_cdp"))
+    })
+  )
+
+  it.live("are not the only ones that there are: a call of another one says how to get it", () =>
+    Effect.gen(function* () {
+      const program = `${import.meta.dirname}/../../src/cli/main.ts`
+      const refused = (peer: Connected, name: string) =>
+        Effect.promise(() =>
+          peer.client.callTool({ name }).then(
+            () => "it was answered",
+            (error: unknown) => (error as McpError).message
+          )
+        )
+      const usual = yield* connect([program, "mcp"])
+      assert.match(yield* refused(usual, "browser_hover"), /BROWSER_TOOL_NOT_OFFERED: .*browser_hover.*--tools all/)
+      const folder = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "mcp-offering-"))),
+        (made) => Effect.sync(() => rmSync(made, { recursive: true }))
+      )
+      const settings = join(folder, "settings.json")
+      writeFileSync(settings, JSON.stringify({ allowedTools: ["browser_open"] }))
+      const limited = yield* connect([program, "mcp", "--tools", "all", "--config", settings])
+      assert.match(yield* refused(limited, "browser_hover"), /BROWSER_TOOL_NOT_OFFERED: .*allowedTools/)
+    })
+  )
+
+  it.live("start no browser for an address that cannot be opened, and say what one looks like", () =>
+    Effect.gen(function* () {
+      const program = `${import.meta.dirname}/../../src/cli/main.ts`
+      const peer = yield* connect([program, "mcp", "--executable", "/none/browser"])
+      for (const url of ["notaurl", "localhost:3000"]) {
+        // a browser that is not there would be told of first
+        const text = textOf(yield* peer.call("browser_open", { url }))
+        assert.match(text, /^BROWSER_NAVIGATION_BLOCKED: .*did you mean https?:\/\/.*Next: Give a whole .* address/)
+      }
     })
   )
 

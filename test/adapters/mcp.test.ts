@@ -84,14 +84,26 @@ layer(Peer.layer, { excludeTestServices: true })("MCP server", (it) => {
     })
   )
 
-  it.effect("refuses an unknown tool by protocol", () =>
+  it.effect("refuses an unknown tool by protocol, with the names that may have been meant", () =>
     Effect.gen(function* () {
       const { client } = yield* Peer
-      const error = yield* Effect.promise(() =>
-        client.callTool({ name: "browser_nothing" }).catch((cause: unknown) => cause)
-      )
-      assert.instanceOf(error, McpError)
-      assert.strictEqual((error as McpError).code, ErrorCode.InvalidParams)
+      const refused = (name: string) =>
+        Effect.promise(() => client.callTool({ name }).catch((cause: unknown) => cause as McpError))
+      for (const [name, near] of [
+        ["browser_nothing_like_it", undefined],
+        ["browser_opne", "browser_open"],
+        ["click_ref", "browser_click_ref"],
+        // one that is not offered, if no other is near
+        ["browser_hoover", "browser_hover"]
+      ] as const) {
+        const error = yield* refused(name)
+        assert.instanceOf(error, McpError)
+        assert.strictEqual((error as McpError).code, ErrorCode.InvalidParams)
+        const { message } = error as McpError
+        assert.include(message, `BROWSER_TOOL_UNKNOWN: There is no tool "${name}"`)
+        if (near === undefined) assert.notInclude(message, "near")
+        else assert.include(message, `(near: ${near}`)
+      }
     })
   )
 

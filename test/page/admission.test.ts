@@ -36,9 +36,43 @@ describe("the admission of addresses", () => {
     assert.notInclude(JSON.stringify(verdict), "abc")
   })
 
-  it("proposes a scheme where only that is missing", () => {
-    const verdict = rules().address("a.example/x")
-    assert.isTrue(!verdict.admitted && verdict.reason.includes("did you mean https://a.example/x"))
+  it("proposes the address that was probably meant: http for this machine and bare IP addresses, else https", () => {
+    for (const [written, meant] of [
+      ["a.example/x", "https://a.example/x"],
+      ["a.example:8443/x?y", "https://a.example:8443/x?y"],
+      ["//a.example", "https://a.example"],
+      ["notaurl", "https://notaurl"],
+      ["localhost", "http://localhost"],
+      ["localhost:3000", "http://localhost:3000"],
+      ["app.localhost:3000/a", "http://app.localhost:3000/a"],
+      ["127.0.0.1:8123", "http://127.0.0.1:8123"],
+      ["192.168.1.1", "http://192.168.1.1"],
+      ["[::1]:8080/x", "http://[::1]:8080/x"],
+      ["htp://a.example", "http://a.example"],
+      ["htps:/a.example", "https://a.example"],
+      ["https//a.example/x", "https://a.example/x"]
+    ] as const) {
+      const verdict = rules().address(written)
+      assert.isTrue(!verdict.admitted && verdict.reason.endsWith(`; did you mean ${meant}`), JSON.stringify(verdict))
+      assert.isTrue(open(meant))
+    }
+  })
+
+  it("proposes nothing where nothing can be guessed, and says what an address looks like", () => {
+    for (const written of [
+      "",
+      " ",
+      "two words",
+      "/path",
+      "?q",
+      "file:///etc/passwd",
+      "javascript:alert(1)",
+      "me@a.example"
+    ]) {
+      const verdict = rules().address(written)
+      assert.isTrue(!verdict.admitted && !verdict.reason.includes("did you mean"), JSON.stringify(verdict))
+      assert.isTrue(!verdict.admitted && verdict.remedy?.includes("https://example.com"), JSON.stringify(verdict))
+    }
   })
 
   it("keeps to the allowed hosts: exact names, subdomains only where asked, ports where given", () => {

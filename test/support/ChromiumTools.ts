@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as FileAccessLive from "../../src/layers/files/FileAccess.ts"
+import * as AddressesLive from "../../src/layers/providers/session/AddressesLive.ts"
 import * as ControlLive from "../../src/layers/tasks/ControlLive.ts"
 import * as HistoryLive from "../../src/layers/tasks/HistoryLive.ts"
 import * as ScrapesLive from "../../src/layers/tasks/ScrapesLive.ts"
@@ -15,6 +16,7 @@ export const chromiumTools = (settings: { readonly chromium?: object; readonly d
   Layer.unwrap(
     Effect.map(Effect.orDie(decodeBrowserConfig(settings)), (config) =>
       ToolsLive.layer(config).pipe(
+        Layer.provide(AddressesLive.layer(config)),
         Layer.provideMerge(Layer.mergeAll(ControlLive.layer(config), HistoryLive.layer, ScrapesLive.layer)),
         Layer.provideMerge(Layer.mergeAll(TasksLive.layer(config), FileAccessLive.layer(config))),
         Layer.provideMerge(chromium(settings)),

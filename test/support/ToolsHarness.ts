@@ -2,6 +2,7 @@
 import { Layer } from "effect"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as FileAccessLive from "../../src/layers/files/FileAccess.ts"
+import * as AddressesLive from "../../src/layers/providers/session/AddressesLive.ts"
 import * as ControlLive from "../../src/layers/tasks/ControlLive.ts"
 import * as HistoryLive from "../../src/layers/tasks/HistoryLive.ts"
 import * as ScrapesLive from "../../src/layers/tasks/ScrapesLive.ts"
@@ -16,6 +17,7 @@ import { layerFakeBrowser } from "./FakeSession.ts"
 export const layerTools = (session: BrowserSession | (() => BrowserSession), settings: Partial<BrowserConfig> = {}) => {
   const config = { ...defaultBrowserConfig, ...settings }
   return ToolsLive.layer(config).pipe(
+    Layer.provide(AddressesLive.layer(config)),
     Layer.provideMerge(Layer.mergeAll(ControlLive.layer(config), HistoryLive.layer, ScrapesLive.layer)),
     Layer.provideMerge(Layer.mergeAll(TasksLive.layer(config), FileAccessLive.layer(config))),
     Layer.provide(

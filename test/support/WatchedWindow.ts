@@ -4,6 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as FileAccessLive from "../../src/layers/files/FileAccess.ts"
 import { layerOverHost } from "../../src/layers/providers/electron/ElectronProvider.ts"
 import * as BrowserSeam from "../../src/layers/providers/seam/BrowserSeam.ts"
+import * as AddressesLive from "../../src/layers/providers/session/AddressesLive.ts"
 import * as ControlLive from "../../src/layers/tasks/ControlLive.ts"
 import * as HistoryLive from "../../src/layers/tasks/HistoryLive.ts"
 import * as ScrapesLive from "../../src/layers/tasks/ScrapesLive.ts"
@@ -22,6 +23,7 @@ import { type XPerson, xPerson } from "./XPerson.ts"
 export const layerWatchedWindow = (settings: Partial<BrowserConfig> = {}) => {
   const config = { ...defaultBrowserConfig, ...settings }
   return ToolsLive.layer(config).pipe(
+    Layer.provide(AddressesLive.layer(config)),
     Layer.provideMerge(Layer.mergeAll(ControlLive.layer(config), HistoryLive.layer, ScrapesLive.layer)),
     Layer.provideMerge(Layer.mergeAll(TasksLive.layer(config), FileAccessLive.layer(config))),
     Layer.provide(Layer.orDie(layerOverHost(config))),

@@ -14,6 +14,8 @@ export interface ToolRegistrations {
   readonly rows: ReadonlyArray<ToolRow>
   /** Task of the connection: its calls share one browser session. */
   readonly task: TaskKey
+  /** How to get a tool of the catalog that is not offered, or what to do instead; for whoever calls it. */
+  readonly remedy?: (row: ToolRow) => string
 }
 
 /** Registers the tools. Arguments are decoded by the tool layer, so that its errors say what is wrong. */

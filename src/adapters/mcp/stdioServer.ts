@@ -6,6 +6,7 @@ import { version } from "../../version.ts"
 import { instructions } from "./instructions.ts"
 import type { ToolRegistrations } from "./registrations.ts"
 import { registrations } from "./registrations.ts"
+import { refusalOf } from "./unofferedTools.ts"
 import { wholeMessages } from "./wholeMessages.ts"
 
 /** Time for calls that are under way when the client closes its end. A client that waits for nothing sends a signal. */
@@ -25,7 +26,7 @@ const protocols = [
  * is a defect.
  */
 export const serveStdio = Effect.fn("McpServer.serveStdio")(function* (options: ToolRegistrations) {
-  const stdio = wholeMessages(yield* Stdio.Stdio)
+  const stdio = wholeMessages(yield* Stdio.Stdio, refusalOf(options))
   const ended = yield* Deferred.make<void>()
   const watched = Stdio.make({ ...stdio, stdin: Stream.ensuring(stdio.stdin, Deferred.succeed(ended, undefined)) })
   const server: Layer.Layer<never, Cause.IllegalArgumentError, Tools> = McpServer.layerStdio({

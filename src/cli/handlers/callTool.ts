@@ -1,7 +1,7 @@
 /** What `effect-browser call` does. */
 import { Console, Effect, Option } from "effect"
 import * as EffectBrowser from "../../EffectBrowser.ts"
-import { checkAddresses } from "../../layers/providers/session/checkAddresses.ts"
+import { checkAddresses } from "../../layers/providers/session/AddressesLive.ts"
 import { InvalidArguments } from "../../schemas/errors.ts"
 import { TaskKey } from "../../schemas/ids.ts"
 import { Tools } from "../../services/Tools.ts"
@@ -33,12 +33,6 @@ const readArguments = (text: string): Effect.Effect<unknown, string> =>
     )
   )
 
-/** The address that a tool is to load. */
-const addressIn = (args: unknown): ReadonlyArray<string> => {
-  const { url } = args as { readonly url?: unknown }
-  return typeof url === "string" ? [url] : []
-}
-
 const run = Effect.fnUntraced(function* (name: string, args: unknown, options: CallOptions) {
   const tools = yield* Tools
   if (Option.isSome(options.url)) yield* tools.invoke(task, "browser_open", { url: options.url.value })
@@ -52,11 +46,11 @@ export const callTool = Effect.fnUntraced(function* (options: CallOptions) {
   const name = options.tool.startsWith("browser_") ? options.tool : `browser_${options.tool}`
   const invalid = (issue: string) => new InvalidArguments({ tool: name, issues: [issue] })
   const args = yield* Effect.mapError(readArguments(options.args), invalid)
-  yield* checkCall(name, args)
+  const addresses = yield* checkCall(name, args)
   if (findRow(name)?.session === "required" && Option.isNone(options.url)) {
     return yield* invalid("the tool needs a page: give --url")
   }
   const config = yield* loadConfig(options)
-  yield* checkAddresses(config, [...Option.toArray(options.url), ...addressIn(args)])
+  yield* checkAddresses(config, [...Option.toArray(options.url), ...addresses])
   yield* Effect.provide(run(name, args, options), EffectBrowser.layer(config))
 })

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { BackgroundTab } from "../../services/BrowserSession.ts"
 import { timeLeft } from "../../services/Timeouts.ts"
+import { admit } from "./admission.ts"
 import * as Navigation from "./Navigation.ts"
 import type { Op, PageParts } from "./PageParts.ts"
 
@@ -38,7 +39,7 @@ export class Moving {
 
   readonly open: Op<"open"> = ({ url }) =>
     Effect.gen({ self: this }, function* () {
-      const address = yield* Navigation.admit(this.parts.tab.admission, url)
+      const address = yield* admit(this.parts.tab.admission, url)
       const { commits, documents } = this.parts.tab.model
       let step: "ended" | "sent" | undefined
       return yield* this.parts.tab.operate(
@@ -69,7 +70,7 @@ export class Moving {
   readonly visit: BackgroundTab["visit"] = (url) =>
     Effect.gen({ self: this }, function* () {
       const { tab } = this.parts
-      const address = yield* Navigation.admit(tab.admission, url)
+      const address = yield* admit(tab.admission, url)
       yield* tab.operate(
         { operation: "browser_scrape", budget: "navigate", escapes: true },
         Navigation.navigate(tab, address)

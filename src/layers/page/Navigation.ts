@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import { NavigationBlocked, NavigationFailed } from "../../schemas/errors.ts"
 import type { CdpError } from "../../services/CdpConnection.ts"
 import { timeLeft, within } from "../../services/Timeouts.ts"
-import type { Admission } from "./admission.ts"
 import { leave } from "./leaving.ts"
 import type { Commit } from "./PageModel.ts"
 import type { Tab } from "./Tab.ts"
@@ -31,18 +30,6 @@ const attempts = 4
 
 /** So long (ms) a page that is being left may take before it is looked whether it is stuck. */
 const roomMs = 300
-
-/**
- * Whether an address may be loaded; nothing is sent to one that may not.
- *
- * @returns the address in the browser's spelling
- */
-export const admit = (admission: Admission, address: string): Effect.Effect<string, NavigationBlocked> => {
-  const verdict = admission.address(address)
-  return verdict.admitted
-    ? Effect.succeed(verdict.url)
-    : Effect.fail(new NavigationBlocked({ url: verdict.url, reason: verdict.reason }))
-}
 
 /** Waits until the document of the latest commit is loaded, within bounds; false if it still loads then. */
 export const loaded = (tab: Tab): Effect.Effect<boolean> => {

@@ -3,14 +3,23 @@
  * and before each use of a page.
  */
 import { BlockList, isIP } from "node:net"
+import { Effect } from "effect"
 import type { BrowserConfig } from "../../schemas/config.ts"
+import { NavigationBlocked } from "../../schemas/errors.ts"
+import { addressMeant } from "./addressMeant.ts"
 
 export type AdmissionRules = Pick<BrowserConfig, "allowedHosts" | "deniedHosts" | "privateNetwork">
 
 /** `url`: in the browser's spelling, or fit to be shown when it is not admitted. */
-export type Verdict =
-  | { readonly admitted: true; readonly url: string }
-  | { readonly admitted: false; readonly url: string; readonly reason: string }
+export type Verdict = { readonly admitted: true; readonly url: string } | Refusal
+
+export interface Refusal {
+  readonly admitted: false
+  readonly url: string
+  readonly reason: string
+  /** what to do about it, where that follows from the address alone */
+  readonly remedy?: string
+}
 
 export interface Admission {
   /** There are rules beyond the schemes, so that what pages load must be watched. */
@@ -43,6 +52,9 @@ for (const [network, prefix] of [
 ] as const) {
   privateRanges.addSubnet(network, prefix, "ipv6")
 }
+
+/** For whoever named something that is no address of the web. */
+const wholeAddress = "Give a whole http or https address, such as https://example.com/page."
 
 const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, "")
 
@@ -93,15 +105,30 @@ const masked = (url: URL): string => `${url.protocol}//${url.host}${url.pathname
  */
 const isHostless = (url: string): boolean => url === "" || /^(about|data|chrome-error):/i.test(url)
 
+const otherScheme = (url: URL): string => `the scheme ${url.protocol} is not http or https`
+
 /** The rules of a configuration, ready to be asked. */
 export const makeAdmission = (rules: AdmissionRules): Admission => {
   const allowed = rules.allowedHosts?.map(patternOf)
   const denied = rules.deniedHosts.map(patternOf)
-  const refused = (url: string, reason: string): Verdict => ({ admitted: false, url, reason })
+  const refused = (url: string, reason: string): Refusal => ({ admitted: false, url, reason })
+
+  /** Refuses what an agent wrote; with what it may have meant, if that could be opened. */
+  const noAddress = (address: string, reason: string): Refusal => {
+    const meant = addressMeant(address)
+    const shown = meant === undefined || meant.length > shownCharacters ? "" : `; did you mean ${meant}`
+    return { ...refused(address.slice(0, shownCharacters), `${reason}${shown}`), remedy: wholeAddress }
+  }
+
+  /** The configuration's refusal of an address that an agent named: there is no page to leave. */
+  const asNamed = (verdict: Verdict): Verdict =>
+    verdict.admitted
+      ? verdict
+      : { ...verdict, remedy: "Use another address; which ones may be opened is set in the configuration." }
 
   const host = (url: URL, remoteAddress: string | undefined): Verdict => {
     if (url.protocol !== "http:" && url.protocol !== "https:") {
-      return refused(url.href.slice(0, shownCharacters), `the scheme ${url.protocol} is not http or https`)
+      return refused(url.href.slice(0, shownCharacters), otherScheme(url))
     }
     if (fits(url, denied)) return refused(masked(url), `the host ${url.host} is denied by the configuration`)
     if (allowed !== undefined) {
@@ -124,19 +151,21 @@ export const makeAdmission = (rules: AdmissionRules): Admission => {
     watched: allowed !== undefined || denied.length > 0 || rules.privateNetwork === "deny",
     address: (address) => {
       if (!URL.canParse(address)) {
-        return refused(
-          address.slice(0, shownCharacters),
-          URL.canParse(`https://${address}`)
-            ? `it has no scheme; did you mean https://${address.slice(0, shownCharacters)}`
-            : "it cannot be parsed"
-        )
+        return noAddress(address, addressMeant(address) === undefined ? "it is not a URL" : "it has no scheme")
       }
       const url = new URL(address)
       if (url.href === "about:blank") return { admitted: true, url: url.href }
-      if (url.username !== "" || url.password !== "") {
-        return refused(masked(url), "it carries a user name or password")
+      if (url.protocol !== "http:" && url.protocol !== "https:") {
+        const isHost = addressMeant(address)?.endsWith(address.trim()) === true
+        return noAddress(address, isHost ? "it has no scheme" : otherScheme(url))
       }
-      return host(url, undefined)
+      if (url.username !== "" || url.password !== "") {
+        return {
+          ...refused(masked(url), "it carries a user name or password"),
+          remedy: "Leave them out of the address."
+        }
+      }
+      return asNamed(host(url, undefined))
     },
     document: (url, remoteAddress) => {
       if (isHostless(url)) return { admitted: true, url }
@@ -148,4 +177,16 @@ export const makeAdmission = (rules: AdmissionRules): Admission => {
         : refused(url.slice(0, shownCharacters), "it cannot be parsed")
     }
   }
+}
+
+/**
+ * Whether an address may be loaded; nothing is sent to one that may not.
+ *
+ * @returns the address in the browser's spelling
+ */
+export const admit = (admission: Admission, address: string): Effect.Effect<string, NavigationBlocked> => {
+  const verdict = admission.address(address)
+  if (verdict.admitted) return Effect.succeed(verdict.url)
+  const { admitted: _, ...refusal } = verdict
+  return Effect.fail(new NavigationBlocked(refusal))
 }

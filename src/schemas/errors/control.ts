@@ -30,7 +30,21 @@ export class ToolUnknown extends Schema.TaggedError<ToolUnknown>()("ToolUnknown"
     return `There is no tool "${this.tool}"${this.near.length === 0 ? "" : ` (near: ${list(this.near)})`}.`
   }
   get next() {
-    return `Run "effect-browser tools" for the list.`
+    return `Use a name of the tool list ("effect-browser tools" prints it).`
+  }
+}
+
+/** There is such a tool, but it is not among those that this server offers; `remedy`: how to get it, or do without. */
+export class ToolNotOffered extends Schema.TaggedError<ToolNotOffered>()("ToolNotOffered", {
+  code: errorCode("BROWSER_TOOL_NOT_OFFERED"),
+  tool: Schema.String,
+  remedy: Schema.NonEmptyString
+}) {
+  override get message() {
+    return `The tool ${this.tool} exists, but is not offered here.`
+  }
+  get next() {
+    return this.remedy
   }
 }
 

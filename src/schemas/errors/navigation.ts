@@ -6,16 +6,18 @@
 import { Schema } from "effect"
 import { errorCode } from "./code.ts"
 
-/** The URL is not admitted; nothing was sent to it. */
+/** The URL is not admitted; nothing was sent to it. `remedy`: what to do where the address itself is at fault. */
 export class NavigationBlocked extends Schema.TaggedError<NavigationBlocked>()("NavigationBlocked", {
   code: errorCode("BROWSER_NAVIGATION_BLOCKED"),
   url: Schema.String,
-  reason: Schema.String
+  reason: Schema.String,
+  remedy: Schema.optionalKey(Schema.NonEmptyString)
 }) {
   override get message() {
     return `The address ${this.url} is not allowed: ${this.reason}.`
   }
   get next() {
+    if (this.remedy !== undefined) return this.remedy
     return `Use another address; from a page that may not be read, leave by browser_open, browser_back or browser_close_tab.`
   }
 }

@@ -23,6 +23,7 @@ export const fileRows: ReadonlyArray<ToolRow> = [
     annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
     parameters: P.DownloadParams,
     success: P.DownloadResult,
+    addresses: ({ url }) => [url],
     errors: [...pageErrors, E.DownloadFailed, E.DownloadTooLarge, E.WritePathDenied],
     run: ({ download }, { url, savePath }, { files, config }) =>
       Effect.gen(function* () {

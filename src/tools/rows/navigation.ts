@@ -34,6 +34,7 @@ export const navigationRows: ReadonlyArray<ToolRow> = [
     annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     parameters: P.OpenParams,
     success: P.OpenResult,
+    addresses: ({ url }) => [url],
     errors: [...pageErrors, E.NavigationFailed, E.SnapshotFailed],
     run: (session, { url, newTab, space }, { control, task }) =>
       Effect.gen(function* () {
