@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from "vitest/config"
 import { MatrixReporter } from "./test/support/MatrixReporter.ts"
+import { SecondTryReporter } from "./test/support/SecondTryReporter.ts"
 import { electronMissing } from "./test/support/electronHere.ts"
 
 const missing = electronMissing()
@@ -11,7 +12,10 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: [...configDefaults.exclude, ...(missing === undefined ? [] : ["test/electron/**"])],
-    reporters: ["default", new MatrixReporter()],
+    reporters: ["default", new MatrixReporter(), new SecondTryReporter()],
+    // more than two thousand tests with real processes: where a change is judged, one of them that an overloaded machine
+    // made late is tried once more and named at the end; at one's own desk each failure is one
+    retry: process.env["CI"] === undefined ? 0 : 1,
     globalSetup: ["scripts/vitest-global-setup.ts"],
     isolate: false,
     maxWorkers: 2,

@@ -25,14 +25,23 @@ export interface Measured {
 /** Rounds that are played before it counts. */
 const warmUp = 2
 
+/** ms for which a step goes on after its rounds: a step of 1 ms is over before its code is compiled. */
+const longEnough = 4_000
+
+/** Rounds after which even the shortest step has been played often enough. */
+const mostRounds = 400
+
 const timed = async (act: () => Promise<boolean>): Promise<{ readonly ms: number; readonly right: boolean }> => {
   const start = performance.now()
   const right = await act()
   return { ms: performance.now() - start, right }
 }
 
-/** Plays `rounds` rounds; who begins changes from round to round. Throws if the raw side ever ends wrongly. */
-export const interleave = async (rounds: number, server: Caller, ours: Side, raw: Side): Promise<Measured> => {
+/**
+ * Plays at least so many rounds, a short step longer; who begins changes from round to round. Throws if the raw side
+ * ever ends wrongly.
+ */
+export const interleave = async (atLeast: number, server: Caller, ours: Side, raw: Side): Promise<Measured> => {
   const times = { ours: [] as number[], raw: [] as number[] }
   let right = 0
   let calls = 0
@@ -56,7 +65,9 @@ export const interleave = async (rounds: number, server: Caller, ours: Side, raw
     if (!result.right) throw new Error("the raw side did not do its step")
     if (counts) times.raw.push(result.ms)
   }
-  for (let round = 0; round < warmUp + rounds; round++) {
+  const start = performance.now()
+  const goesOn = (played: number) => played < atLeast || (played < mostRounds && performance.now() - start < longEnough)
+  for (let round = 0; goesOn(times.ours.length); round++) {
     const counts = round >= warmUp
     if (round % 2 === 0) {
       await playOurs(round, counts)
@@ -66,6 +77,7 @@ export const interleave = async (rounds: number, server: Caller, ours: Side, raw
       await playOurs(round, counts)
     }
   }
+  const rounds = times.ours.length
   return {
     ...times,
     right,
