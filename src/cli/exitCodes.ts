@@ -25,7 +25,9 @@ const kinds: { readonly [Kind in Exclude<ExitKind, "ok" | "page">]: ReadonlyArra
     "ElectronNotFound",
     "DisplayMissing",
     "LaunchFailed",
-    "ProfileInUse"
+    "ProfileInUse",
+    // where one is lost later, the session is
+    "ConnectionLost"
   ],
   time: ["OperationTimeout", "ExecuteTimeout", "WaitTimeout"],
   files: [

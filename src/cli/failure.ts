@@ -4,6 +4,7 @@ import { CliError } from "effect/cli"
 import type { BrowserError } from "../schemas/errors.ts"
 import { ExitWith } from "./ExitWith.ts"
 import { exitCode, exitCodes } from "./exitCodes.ts"
+import { oneShotAdvice } from "./oneShotAdvice.ts"
 import { errorStyle } from "./style.ts"
 
 /** Prints an error and yields the exit code. Errors of the options have been printed with the help already. */
@@ -15,7 +16,9 @@ export const failure = (error: BrowserError | CliError.CliError | ExitWith): Eff
   }
   const style = errorStyle()
   return Effect.as(
-    Console.error(`${style.red(style.bold(error.code))}: ${error.message}\n${style.dim("Next:")} ${error.next}`),
+    Console.error(
+      `${style.red(style.bold(error.code))}: ${error.message}\n${style.dim("Next:")} ${oneShotAdvice(error)}`
+    ),
     exitCode(error)
   )
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
-import { Effect, Schema } from "effect"
+import { type AddressInfo, createServer } from "node:net"
+import { Arbitrary, Effect, Schema } from "effect"
 import { TestConsole } from "effect/testing"
 import { Command } from "effect/cli"
 import { assert, describe, it } from "@effect/vitest"
@@ -7,6 +8,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { doctorText } from "../../src/cli/doctorText.ts"
 import { exitCode, exitCodes, kindOf } from "../../src/cli/exitCodes.ts"
 import { failure } from "../../src/cli/failure.ts"
+import { oneShotAdvice } from "../../src/cli/oneShotAdvice.ts"
 import { root } from "../../src/cli/root.ts"
 import { makeStyle, wantsColour } from "../../src/cli/style.ts"
 import { inspectElectron } from "../../src/layers/providers/electron/doctor.ts"
@@ -17,6 +19,17 @@ import { version } from "../../src/version.ts"
 
 const run = (...argv: ReadonlyArray<string>) =>
   Command.runWith(root, { version })(argv).pipe(Effect.as(0), Effect.catch(failure), Effect.provide(NodeServices.layer))
+
+/** A port of this machine where nobody listens. */
+const closedPort = Effect.promise(
+  () =>
+    new Promise<number>((resolve) => {
+      const server = createServer().listen(0, "127.0.0.1", () => {
+        const { port } = server.address() as AddressInfo
+        server.close(() => resolve(port))
+      })
+    })
+)
 
 const printed = Effect.map(TestConsole.logLines, (lines) => lines.map(String).join("\n"))
 const complained = Effect.map(TestConsole.errorLines, (lines) => lines.map(String).join("\n"))
@@ -85,6 +98,28 @@ describe("command line", () => {
       assert.strictEqual(yield* run("call", "open", '{"url":"http://a.test/"}', "--provider", "none"), 3)
       assert.include(yield* complained, "BROWSER_PROVIDER_CONFIGURED_MISSING")
     })
+  )
+
+  it.effect("says that there is no browser, too, where none answers at the address to attach to", () =>
+    Effect.gen(function* () {
+      const port = yield* closedPort
+      const url = '{"url":"http://a.test/"}'
+      for (const endpoint of [`http://127.0.0.1:${port}`, `ws://127.0.0.1:${port}/devtools/browser/x`]) {
+        assert.strictEqual(yield* run("call", "open", url, "--endpoint", endpoint), 3)
+      }
+      assert.match(yield* complained, /BROWSER_CONNECTION_LOST.*\n.*Next:.* Check that the browser runs.*doctor/)
+    })
+  )
+
+  it.prop(
+    "gives no advice that needs the browser of the command, which is gone with it",
+    { error: Arbitrary.schema(BrowserError) },
+    ({ error }) => {
+      const advice = oneShotAdvice(error)
+      assert.notMatch(advice, /browser_[a-z]|take a (fresh )?snapshot|new tab/i, error._tag)
+      assert.isNotEmpty(advice)
+    },
+    { arbitrary: { runs: 600 } }
   )
 
   it.effect("tells an error by its code and the next step, on standard error", () =>

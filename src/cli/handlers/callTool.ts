@@ -8,6 +8,7 @@ import { Tools } from "../../services/Tools.ts"
 import { findRow } from "../../tools/catalog.ts"
 import { checkCall } from "../../tools/invoke.ts"
 import type { BrowserOptions } from "../browserFlags.ts"
+import { errorStyle } from "../style.ts"
 import { loadConfig } from "../settings.ts"
 
 export interface CallOptions extends BrowserOptions {
@@ -38,7 +39,11 @@ const run = Effect.fnUntraced(function* (name: string, args: unknown, options: C
   if (Option.isSome(options.url)) yield* tools.invoke(task, "browser_open", { url: options.url.value })
   const answer = yield* tools.invoke(task, name, args)
   if (options.json) return yield* Console.log(JSON.stringify(answer.structured, undefined, 2))
-  for (const part of answer.content) if (part.type === "text") yield* Console.log(part.text)
+  for (const part of answer.content) {
+    if (part.type === "text") yield* Console.log(part.text)
+    else
+      yield* Console.error(`${errorStyle().dim("Note:")} the picture is not shown; give it a "savePath", or see --json`)
+  }
 })
 
 /** Calls the tool in a browser of its own and prints the result. */
