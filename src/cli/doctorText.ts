@@ -1,5 +1,5 @@
 /** The facts about the browsers of this machine for people. */
-import type { BrowserCandidate, ChromiumDoctor, Doctor, ElectronDoctor } from "../schemas/doctor.ts"
+import type { BrowserCandidate, ChromiumDoctor, Doctor, ElectronDoctor, EndpointDoctor } from "../schemas/doctor.ts"
 import type { ElectronCandidate } from "../schemas/electron.ts"
 import type { Style } from "./style.ts"
 
@@ -71,6 +71,17 @@ const chromiumPart = ({ candidates, chosen, embedded, launch, sandbox }: Chromiu
     : lines.line("--", `libraries of the package (the machine lacks ${embedded.missingLibraries.join(", ")})`),
   lines.line("ok", `fonts of the ${embedded.fonts === "system" ? "machine" : "package"}`)
 ]
+
+/** A report about the browser that is attached to; those of this machine do not matter then. */
+export const endpointText = (facts: EndpointDoctor, style: Style): string => {
+  const lines = makeLines(style)
+  return [
+    lines.heading(`Browser to attach to, at ${facts.label}`),
+    ...(facts.ok
+      ? [lines.line("ok", `${facts.product}, protocol ${facts.protocol}, answered after ${Math.round(facts.ms)} ms`)]
+      : [lines.line("no", `${facts.code}: ${facts.message}`), lines.next(facts.next)])
+  ].join("\n")
+}
 
 const electronPart = ({ candidates, chosen, display, profile, remedy, wanted }: ElectronDoctor, lines: Lines) => [
   lines.heading(`Electron ${wanted}: only for the provider "electron", a window that a person watches`),

@@ -57,6 +57,25 @@ export const ElectronDoctor = Schema.Struct({
 })
 export type ElectronDoctor = typeof ElectronDoctor.Type
 
-/** What the command `doctor` shows. */
+/** A running browser that is attached to. */
+export const EndpointDoctor = Schema.Union([
+  Schema.Struct({
+    label: Schema.String.annotate({ description: "scheme and host of its address" }),
+    ok: Schema.Literal(true),
+    product: Schema.String.annotate({ description: "name and version, as the browser says" }),
+    protocol: Schema.String,
+    ms: Schema.Finite.annotate({ description: "from the first question to the first answer of the browser" })
+  }),
+  Schema.Struct({
+    label: Schema.String,
+    ok: Schema.Literal(false),
+    code: Schema.String,
+    message: Schema.String,
+    next: Schema.String
+  })
+])
+export type EndpointDoctor = typeof EndpointDoctor.Type
+
+/** What the command `doctor` shows where a browser is started. */
 export const Doctor = Schema.Struct({ ...ChromiumDoctor.fields, electron: ElectronDoctor })
 export type Doctor = typeof Doctor.Type

@@ -3,6 +3,7 @@ import { Clock, Context, Effect, Exit, Fiber, Layer, Redacted, Scope } from "eff
 import { connect } from "../../src/layers/cdp/CdpWebSocket.ts"
 import type { CdpSessionId } from "../../src/schemas/ids.ts"
 import type { BrowserSession } from "../../src/services/BrowserSession.ts"
+import { inspectEndpoint } from "../../src/layers/providers/endpoint/doctor.ts"
 import { CdpEndpoint } from "../../src/services/CdpEndpoint.ts"
 import { whole } from "../support/ChromiumSession.ts"
 import { dismissingProxy } from "../support/DismissingProxy.ts"
@@ -50,6 +51,28 @@ layer(Layer.merge(Running.layer, TestSite.layer), { excludeTestServices: true, t
             )
           }).pipe(Effect.scoped, Effect.provide(endpointAt(url)))
         }
+      })
+    )
+
+    it.effect("is tried by the doctor, which tells a browser from a page and from nobody, and shows no secret", () =>
+      Effect.gen(function* () {
+        const running = yield* Running
+        const other = yield* stranger
+        const target = yield* other.page("about:blank")
+        const page = running.webSocketUrl.replace(/browser\/.*/, `page/${target}`)
+        const nobody = running.webSocketUrl.replace(/browser\/.*/, "browser/s3cret-token")
+        const inspect = (url: string) => inspectEndpoint(Redacted.make(url))
+        for (const url of [running.webSocketUrl, running.httpUrl]) {
+          const found = yield* inspect(url)
+          assert.isTrue(found.ok && found.product.includes("Chrom"), JSON.stringify(found))
+        }
+        const pageFound = yield* inspect(page)
+        assert.isTrue(!pageFound.ok && pageFound.next.includes("not that of one page"), JSON.stringify(pageFound))
+        const nobodyFound = yield* inspect(nobody)
+        assert.isTrue(!nobodyFound.ok && nobodyFound.code === "BROWSER_CONNECTION_LOST", JSON.stringify(nobodyFound))
+        assert.notInclude(JSON.stringify(nobodyFound), "s3cret-token")
+        // nothing was opened or closed there
+        assert.isTrue((yield* other.pages).some(({ targetId }) => targetId === target))
       })
     )
 

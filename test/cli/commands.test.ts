@@ -12,7 +12,7 @@ import { oneShotAdvice } from "../../src/cli/oneShotAdvice.ts"
 import { root } from "../../src/cli/root.ts"
 import { makeStyle, wantsColour } from "../../src/cli/style.ts"
 import { inspectElectron } from "../../src/layers/providers/electron/doctor.ts"
-import { ElectronDoctor } from "../../src/schemas/doctor.ts"
+import { ElectronDoctor, EndpointDoctor } from "../../src/schemas/doctor.ts"
 import { BrowserError, InvalidArguments, NavigationFailed } from "../../src/schemas/errors.ts"
 import { catalog } from "../../src/tools/catalog.ts"
 import { version } from "../../src/version.ts"
@@ -108,6 +108,21 @@ describe("command line", () => {
         assert.strictEqual(yield* run("call", "open", url, "--endpoint", endpoint), 3)
       }
       assert.match(yield* complained, /BROWSER_CONNECTION_LOST.*\n.*Next:.* Check that the browser runs.*doctor/)
+    })
+  )
+
+  it.effect("examines the browser to attach to instead of those of the machine, where there is one", () =>
+    Effect.gen(function* () {
+      const label = `http://127.0.0.1:${yield* closedPort}`
+      assert.strictEqual(yield* run("doctor", "--endpoint", `${label}/?token=s3cret`), 3)
+      assert.include(yield* printed, `Browser to attach to, at ${label}`)
+      assert.include(yield* printed, "BROWSER_CONNECTION_LOST")
+      assert.notInclude(yield* printed, "apt install")
+      assert.strictEqual(yield* run("doctor", "--endpoint", `${label}/?token=s3cret`, "--json"), 3)
+      const lines = yield* TestConsole.logLines
+      const { endpoint } = JSON.parse(String(lines.at(-1))) as { readonly endpoint: unknown }
+      assert.isTrue(Schema.is(EndpointDoctor)(endpoint))
+      assert.notInclude(yield* printed, "s3cret")
     })
   )
 

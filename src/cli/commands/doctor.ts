@@ -15,4 +15,8 @@ export const doctor = Command.make(
       lazily(() => import("../handlers/examine.ts")),
       ({ examine }) => examine(options)
     )
-).pipe(Command.withDescription("Start the browser once and say what was found, and how to get what is missing"))
+).pipe(
+  Command.withDescription(
+    "Try the browser once (with --endpoint that one) and say what was found, and how to get what is missing"
+  )
+)

@@ -2,26 +2,44 @@
 import { Console, Effect } from "effect"
 import { inspectChromium } from "../../layers/providers/chromium/doctor.ts"
 import { inspectElectron } from "../../layers/providers/electron/doctor.ts"
+import type { BrowserConfig, CdpEndpointConfig } from "../../schemas/config.ts"
 import type { Doctor } from "../../schemas/doctor.ts"
 import { ExitWith } from "../ExitWith.ts"
 import type { BrowserOptions } from "../browserFlags.ts"
-import { doctorText } from "../doctorText.ts"
+import { doctorText, endpointText } from "../doctorText.ts"
 import { exitCodes } from "../exitCodes.ts"
 import { loadConfig } from "../settings.ts"
 import { outputStyle } from "../style.ts"
 
-/**
- * Prints what is known about the browsers of this machine; fails with the exit code for "no browser" if the one that is
- * to be used cannot be.
- */
-export const examine = Effect.fnUntraced(function* (options: BrowserOptions & { readonly json: boolean }) {
-  const config = yield* loadConfig(options)
+const asJson = (facts: unknown) => JSON.stringify(facts, undefined, 2)
+
+/** Looks at the browser that is attached to; yields whether it can be used. */
+const examineEndpoint = Effect.fnUntraced(function* ({ url }: CdpEndpointConfig, json: boolean) {
+  const { inspectEndpoint } = yield* Effect.promise(() => import("../../layers/providers/endpoint/doctor.ts"))
+  const endpoint = yield* inspectEndpoint(url)
+  yield* Console.log(json ? asJson({ endpoint }) : endpointText(endpoint, outputStyle()))
+  return endpoint.ok
+})
+
+/** Looks at the browsers of this machine; yields whether the one that is to be used can be. */
+const examineMachine = Effect.fnUntraced(function* (config: BrowserConfig, json: boolean) {
   const facts: Doctor = {
     ...(yield* inspectChromium(config.chromium)),
     electron: yield* inspectElectron(config.electron)
   }
-  yield* Console.log(options.json ? JSON.stringify(facts, undefined, 2) : doctorText(facts, outputStyle()))
+  yield* Console.log(json ? asJson(facts) : doctorText(facts, outputStyle()))
+  return config.provider === "electron"
+    ? facts.electron.chosen !== undefined && facts.electron.display
+    : facts.launch.ok
+})
+
+/** Prints what is known about the browser that is to be used; fails with the exit code for "no browser" if it cannot be. */
+export const examine = Effect.fnUntraced(function* (options: BrowserOptions & { readonly json: boolean }) {
+  const config = yield* loadConfig(options)
+  const { cdpEndpoint, provider = "endpoint" } = config
   const usable =
-    config.provider === "electron" ? facts.electron.chosen !== undefined && facts.electron.display : facts.launch.ok
+    cdpEndpoint !== undefined && provider === "endpoint"
+      ? yield* examineEndpoint(cdpEndpoint, options.json)
+      : yield* examineMachine(config, options.json)
   if (!usable) return yield* new ExitWith({ exitCode: exitCodes.noBrowser.code })
 })
