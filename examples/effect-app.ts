@@ -27,10 +27,11 @@ const followFirstLink = Effect.fn("followFirstLink")(function* (url: string) {
 
 const program = followFirstLink(process.argv[2] ?? "https://example.com").pipe(
   Effect.flatMap(Console.log),
+  Effect.catchTag("SnapshotStale", (error) => Console.error(`The page changed meanwhile: ${error.message}`)),
   // Errors are a closed union: each has a code, says what happened, and what to do next.
-  Effect.catchTags({
-    NavigationFailed: (error) => Console.error(`${error.code}: ${error.message}`),
-    SnapshotStale: (error) => Console.error(`The page changed meanwhile: ${error.message}`)
+  Effect.catch((error) => {
+    process.exitCode = 1
+    return Console.error(`${error.code}: ${error.message}\nNext: ${error.next}`)
   }),
   Effect.scoped,
   Effect.provide(EffectBrowser.layer())

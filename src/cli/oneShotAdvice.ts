@@ -14,6 +14,8 @@ const byName = `References live as long as one browser: name the element by a se
 const dialogs = `Have dialogs answered by themselves, by a setting in a --config file: { "dialogPolicy": "auto_dismiss" }.`
 
 const advice: { readonly [Tag in BrowserError["_tag"]]?: string } = {
+  ProviderConfiguredMissing: `Use the provider "chromium" or "electron", or attach to a browser with --endpoint; "browserbase" needs a setting of that name in a --config file.`,
+  ProviderAmbiguous: "Choose one of them with --provider.",
   SessionUnknown: "Give --url, the page that the tool is to work on.",
   SessionLost: again,
   ConnectionLost:

@@ -1,10 +1,9 @@
 /** Where settings come from: options, then environment, then a file, then the defaults. */
 import { delimiter } from "node:path"
 import { Config, Effect, FileSystem, Option } from "effect"
-import type { BrowserConfig } from "../schemas/config.ts"
-import { decodeBrowserConfig } from "../schemas/config.ts"
+import { BrowserConfig, decodeBrowserConfig } from "../schemas/config.ts"
 import { ConfigInvalid } from "../schemas/errors.ts"
-import { findRow } from "../tools/catalog.ts"
+import { unknownToolIssues } from "../tools/catalog.ts"
 import { issueTexts } from "../tools/issues.ts"
 import type { BrowserOptions } from "./browserFlags.ts"
 import { settingSources } from "./settingSources.ts"
@@ -142,7 +141,7 @@ export const loadConfig: (
 ) => Effect.Effect<BrowserConfig, ConfigInvalid, FileSystem.FileSystem> = Effect.fnUntraced(function* (options) {
   const { config, ...fromEnvironment } = yield* Effect.mapError(
     environment,
-    (error) => new ConfigInvalid({ issues: [error.message] })
+    ({ cause, message }) => new ConfigInvalid({ issues: cause._tag === "SchemaError" ? issueTexts(cause) : [message] })
   )
   const path = Option.getOrUndefined(options.config) ?? config
   const file = path === undefined ? {} : yield* readFile(path)
@@ -150,10 +149,8 @@ export const loadConfig: (
   const said = saidIn(given, fromEnvironment)
   const settings = yield* Effect.mapError(
     decodeBrowserConfig(over(file, { ...fromEnvironment, ...defined({ ...given }) })),
-    (error) => new ConfigInvalid({ issues: issueTexts(error).map((issue) => issueAsSaid(issue, said)) })
+    (error) => new ConfigInvalid({ issues: issueTexts(error, BrowserConfig).map((issue) => issueAsSaid(issue, said)) })
   )
-  const unknown = (settings.allowedTools ?? []).filter((name) => findRow(name) === undefined)
-  return unknown.length === 0
-    ? settings
-    : yield* new ConfigInvalid({ issues: [`allowedTools: unknown tools ${unknown.join(", ")}`] })
+  const unknown = unknownToolIssues("allowedTools", settings.allowedTools ?? [])
+  return unknown.length === 0 ? settings : yield* new ConfigInvalid({ issues: unknown })
 })

@@ -58,7 +58,7 @@ export const CdpEndpointConfig = Schema.Struct({
       Schema.makeFilter(
         (text: string) =>
           (URL.canParse(text) && /^(wss?|https?):$/.test(new URL(text).protocol)) ||
-          "must be a ws:, wss:, http: or https: address"
+          "must be a ws:, wss:, http: or https: address, such as http://127.0.0.1:9222"
       )
     ),
     { label: "endpoint" }

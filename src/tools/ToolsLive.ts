@@ -10,7 +10,7 @@ import { History } from "../services/History.ts"
 import { Scrapes } from "../services/Scrapes.ts"
 import { Tasks } from "../services/Tasks.ts"
 import { Tools } from "../services/Tools.ts"
-import { findRow } from "./catalog.ts"
+import { unknownToolIssues } from "./catalog.ts"
 import { invoke } from "./invoke.ts"
 
 /** The tools of the catalog. */
@@ -20,11 +20,9 @@ export const layer = (
   Layer.effect(
     Tools,
     Effect.gen(function* () {
-      const unknown = (config.allowedTools ?? []).filter((name) => findRow(name) === undefined)
+      const issues = unknownToolIssues("allowedTools", config.allowedTools ?? [])
       // a misspelt name would forbid more than it was meant to
-      if (unknown.length > 0) {
-        return yield* Effect.die(new ConfigInvalid({ issues: [`allowedTools: unknown tools ${unknown.join(", ")}`] }))
-      }
+      if (issues.length > 0) return yield* Effect.die(new ConfigInvalid({ issues }))
       const tasks = yield* Tasks
       const files = yield* FileAccess
       const control = yield* Control

@@ -1,5 +1,6 @@
 /** The catalog: one table of all tools. Registration, validation, lanes, budgets, documentation and tests come from it. */
 import type { ToolRow } from "./ToolRow.ts"
+import { nearNames } from "./nearNames.ts"
 import { actingRows } from "./rows/acting.ts"
 import { diagnosticRows } from "./rows/diagnostics.ts"
 import { authRow } from "./rows/auth.ts"
@@ -34,3 +35,12 @@ const byName: ReadonlyMap<string, ToolRow> = new Map(catalog.map((row) => [row.n
 
 /** The row of a tool. */
 export const findRow = (name: string): ToolRow | undefined => byName.get(name)
+
+/** One text for each name in a setting that no tool has, with the one that may have been meant. */
+export const unknownToolIssues = (setting: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names
+    .filter((name) => findRow(name) === undefined)
+    .map((name) => {
+      const [near] = nearNames(name, [...byName.keys()])
+      return `${setting}: there is no tool ${JSON.stringify(name.slice(0, 100))}${near === undefined ? "" : `; did you mean ${near}?`}`
+    })

@@ -23,4 +23,19 @@ layer(Layer.merge(TestSite.layer, NodeServices.layer), { excludeTestServices: tr
       assert.include(output, "# Second page")
     })
   )
+
+  it.effect("tells an error by its code and the next step, without a stack", () =>
+    Effect.gen(function* () {
+      const child = yield* ChildProcess.make(
+        process.execPath,
+        [join(import.meta.dirname, "../../examples/effect-app.ts"), "notaurl"],
+        { stdin: "ignore", stdout: "ignore", extendEnv: true, forceKillAfter: "3 seconds" }
+      )
+      const said = yield* Stream.mkString(Stream.decodeText(child.stderr))
+      assert.strictEqual(yield* child.exitCode, ChildProcessSpawner.ExitCode(1))
+      assert.match(said, /^BROWSER_NAVIGATION_BLOCKED: .*notaurl/m)
+      assert.match(said, /^Next: ./m)
+      assert.notMatch(said, /^ +at /m)
+    })
+  )
 })

@@ -70,6 +70,8 @@ describe("command line", () => {
   it.effect("refuses wrong options and arguments with exit code 2 and does nothing", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* run("mcp", "--nonsense"), 2)
+      assert.strictEqual(yield* run("mcp", "--tols", "all"), 2)
+      assert.match(yield* complained, /--tols[\s\S]*--tools$/)
       assert.strictEqual(yield* run("nonsense"), 2)
       assert.strictEqual(yield* run("call"), 2)
       assert.strictEqual(yield* run("call", "open", "{"), 2)
@@ -97,6 +99,8 @@ describe("command line", () => {
     Effect.gen(function* () {
       assert.strictEqual(yield* run("call", "open", '{"url":"http://a.test/"}', "--provider", "none"), 3)
       assert.include(yield* complained, "BROWSER_PROVIDER_CONFIGURED_MISSING")
+      assert.strictEqual(yield* run("doctor", "--provider", "chromum"), 3)
+      assert.strictEqual(yield* printed, "")
     })
   )
 

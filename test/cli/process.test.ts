@@ -85,6 +85,9 @@ describe("program", () => {
       const { out, err, code } = yield* run(["mcp", "--viewport", "wide"])
       assert.deepStrictEqual({ out, code }, { out: "", code: 2 })
       assert.include(err, "BROWSER_CONFIG_INVALID")
+      const named = yield* run(["mcp"], { EFFECT_BROWSER_TOOLS: "al" })
+      assert.strictEqual(named.code, 2)
+      assert.match(named.err, /^BROWSER_CONFIG_INVALID: .*EFFECT_BROWSER_TOOLS must be "core" or "all"/)
     })
   )
 

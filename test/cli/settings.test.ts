@@ -4,7 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import type { BrowserOptions } from "../../src/cli/browserFlags.ts"
 import { settingSources } from "../../src/cli/settingSources.ts"
 import { loadConfig } from "../../src/cli/settings.ts"
-import { defaultBrowserConfig } from "../../src/schemas/config.ts"
+import { BrowserConfig, defaultBrowserConfig } from "../../src/schemas/config.ts"
 
 const nothing: BrowserOptions = {
   config: Option.none(),
@@ -103,13 +103,46 @@ describe("settings", () => {
         assert.sameMembers(
           [...error.issues],
           [
-            "zz is not known",
+            `zz is not known; known are ${Object.keys(BrowserConfig.fields).join(", ")}`,
             "chromium.headless must be true or false",
             "--viewport must be a width and a height in CSS px, such as 1280x800"
           ]
         )
       })
     )
+  )
+
+  it.effect("that are misspelt come with the name that was probably meant", () => {
+    const misspelt = { chromum: {}, chromium: { headles: true, viewport: { widht: 1, width: 1, height: 1 } } }
+    return withFile(JSON.stringify(misspelt), (path) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(load({ config: Option.some(path) }))
+        assert.sameMembers(
+          [...error.issues],
+          [
+            "chromum is not known; did you mean chromium?",
+            "chromium.headles is not known; did you mean headless?",
+            "chromium.viewport.widht is not known; did you mean width?"
+          ]
+        )
+      })
+    )
+  })
+
+  it.effect("of tools that do not exist come with the name that was probably meant", () =>
+    withFile(JSON.stringify({ allowedTools: ["browser_open", "browser_clik"] }), (path) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(load({ config: Option.some(path) }))
+        assert.match(error.message, /"browser_clik"; did you mean browser_click\?$/)
+      })
+    )
+  )
+
+  it.effect("say what a variable takes that holds something else", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(load({}, { EFFECT_BROWSER_HEADED: "ja" }))
+      assert.match(error.issues.join(), /^EFFECT_BROWSER_HEADED must be "true" \|/)
+    }).pipe(Effect.provide(NodeServices.layer))
   )
 
   it.effect(
@@ -119,7 +152,7 @@ describe("settings", () => {
         Effect.gen(function* () {
           const issues = (options: Parameters<typeof load>[0], env: Parameters<typeof load>[1] = {}) =>
             Effect.map(Effect.flip(load(options, env)), (error) => error.issues.join())
-          const right = "must be a ws:, wss:, http: or https: address"
+          const right = "must be a ws:, wss:, http: or https: address, such as http://127.0.0.1:9222"
           const variable = { EFFECT_BROWSER_ENDPOINT: "ftp://b/" }
           assert.strictEqual(yield* issues({ endpoint: Option.some("ftp://a/") }, variable), `--endpoint ${right}`)
           assert.strictEqual(yield* issues({}, variable), `EFFECT_BROWSER_ENDPOINT ${right}`)

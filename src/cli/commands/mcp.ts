@@ -1,5 +1,5 @@
 /** `effect-browser mcp`: the MCP server on standard input and output. */
-import { Config, Effect, Schema } from "effect"
+import { Config, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { browserFlags } from "../browserFlags.ts"
 import { lazily } from "../lazily.ts"
@@ -10,7 +10,8 @@ export const mcp = Command.make(
     ...browserFlags,
     tools: Flag.Literals("tools", ["core", "all"]).pipe(
       Flag.withDescription("tools to offer: the usual ones, or all"),
-      Flag.withFallbackConfig(Config.schema(Schema.Literals(["core", "all"]), "EFFECT_BROWSER_TOOLS")),
+      // as it is: an option's own complaint about a variable cannot be understood
+      Flag.withFallbackConfig(Config.String("EFFECT_BROWSER_TOOLS")),
       Flag.withDefault("core")
     ),
     task: Flag.String("task").pipe(

@@ -1,9 +1,11 @@
 /** What `effect-browser doctor` does. */
 import { Console, Effect } from "effect"
+import * as EffectBrowser from "../../EffectBrowser.ts"
 import { inspectChromium } from "../../layers/providers/chromium/doctor.ts"
 import { inspectElectron } from "../../layers/providers/electron/doctor.ts"
 import type { BrowserConfig, CdpEndpointConfig } from "../../schemas/config.ts"
 import type { Doctor } from "../../schemas/doctor.ts"
+import { Browser } from "../../services/Browser.ts"
 import { ExitWith } from "../ExitWith.ts"
 import type { BrowserOptions } from "../browserFlags.ts"
 import { doctorText, endpointText } from "../doctorText.ts"
@@ -33,10 +35,21 @@ const examineMachine = Effect.fnUntraced(function* (config: BrowserConfig, json:
     : facts.launch.ok
 })
 
+/** Fails if the configuration names a provider that is not there; what one lacks is for the report to say. */
+const checkProvider = (config: BrowserConfig) =>
+  Browser.use((browser) => browser.select).pipe(
+    Effect.catchIf(
+      (error) => error._tag !== "ProviderConfiguredMissing",
+      () => Effect.void
+    ),
+    Effect.provide(EffectBrowser.layer(config))
+  )
+
 /** Prints what is known about the browser that is to be used; fails with the exit code for "no browser" if it cannot be. */
 export const examine = Effect.fnUntraced(function* (options: BrowserOptions & { readonly json: boolean }) {
   const config = yield* loadConfig(options)
   const { cdpEndpoint, provider = "endpoint" } = config
+  yield* checkProvider(config)
   const usable =
     cdpEndpoint !== undefined && provider === "endpoint"
       ? yield* examineEndpoint(cdpEndpoint, options.json)

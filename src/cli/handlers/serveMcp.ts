@@ -3,20 +3,24 @@ import { Effect } from "effect"
 import * as EffectBrowser from "../../EffectBrowser.ts"
 import { serveStdio } from "../../adapters/mcp/stdioServer.ts"
 import { TaskKey } from "../../schemas/ids.ts"
-import { InvalidArguments } from "../../schemas/errors.ts"
+import { ConfigInvalid, InvalidArguments } from "../../schemas/errors.ts"
 import type { ToolRow } from "../../tools/ToolRow.ts"
 import { catalog, coreCatalog } from "../../tools/catalog.ts"
 import type { BrowserOptions } from "../browserFlags.ts"
 import { loadConfig } from "../settings.ts"
 
 export interface McpOptions extends BrowserOptions {
-  readonly tools: "core" | "all"
+  /** "core" or "all"; anything else comes from the environment */
+  readonly tools: string
   readonly task: string
 }
 
 /** Serves until standard input ends; then everything is closed. */
 export const serveMcp = Effect.fnUntraced(function* (options: McpOptions) {
   const config = yield* loadConfig(options)
+  if (options.tools !== "all" && options.tools !== "core") {
+    return yield* new ConfigInvalid({ issues: ['EFFECT_BROWSER_TOOLS must be "core" or "all"'] })
+  }
   if (options.task === "") return yield* new InvalidArguments({ tool: "mcp", issues: ["--task must not be empty"] })
   const offered = options.tools === "all" ? catalog : coreCatalog
   const rows = offered.filter((row) => config.allowedTools?.includes(row.name) ?? true)
