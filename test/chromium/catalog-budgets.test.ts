@@ -11,12 +11,15 @@ import { TestSite } from "../support/TestSite.ts"
 /** ms that each operation may take here, so that nobody waits for the real ones */
 const short = 700
 
-/** ms within which every tool must be back: its own budget, and what stopping the script takes */
-const atMost = 3_000
+/**
+ * Tells a hang from a slow machine: far beyond the budgets above, and less than the time that a tool's call has as a
+ * whole, so that one that only this ends is found. How soon they are back is measured in `bench/`.
+ */
+const hangs = "30 seconds"
 
 const table = Object.fromEntries(Object.keys(defaultTimeouts).map((name) => [name, short])) as typeof Timeouts.Service
 
-layer(chromiumTools(), { excludeTestServices: true, timeout: "90 seconds" })("a page in an endless loop", (it) => {
+layer(chromiumTools(), { excludeTestServices: true, timeout: "120 seconds" })("a page in an endless loop", (it) => {
   for (const row of catalog) {
     it.effect(`${row.name} is back within its budget, and a new session works`, () =>
       Effect.gen(function* () {
@@ -36,12 +39,15 @@ layer(chromiumTools(), { excludeTestServices: true, timeout: "90 seconds" })("a 
           })
           yield* Deferred.await(looping)
         }
-        yield* Effect.exit(call(row.name, args).pipe(Effect.provideService(Timeouts, table))).pipe(
+        // its own answer, or its own word that there was no time for one
+        const error = yield* Effect.flip(call(row.name, args).pipe(Effect.provideService(Timeouts, table))).pipe(
+          Effect.catch(() => Effect.succeed(undefined)),
           Effect.timeoutOrElse({
-            duration: atMost,
-            orElse: () => Effect.die(`${row.name} was not back after ${atMost} ms`)
+            duration: hangs,
+            orElse: () => Effect.die(`${row.name} was not back after ${hangs}`)
           })
         )
+        assert.notStrictEqual(error?.code, "BROWSER_INTERNAL")
         // what the tool itself may have changed: who is in control, what is allowed
         yield* (yield* Control).handBack(task)
         yield* call("browser_restrict", {})

@@ -14,8 +14,13 @@ interface Command {
 }
 
 /** Answered by the browser process, so that a dead renderer does not matter; navigating also revives it. */
-const survivesCrash = (method: string): boolean =>
-  method === "Page.navigate" || method === "Page.reload" || method.startsWith("Target.")
+const ofTheBrowser: ReadonlySet<string> = new Set([
+  "Page.navigate",
+  "Page.reload",
+  "Page.getNavigationHistory",
+  "Page.navigateToHistoryEntry"
+])
+const survivesCrash = (method: string): boolean => ofTheBrowser.has(method) || method.startsWith("Target.")
 
 /** What a crashed session is still asked: what survives, and what takes effect when a page is loaded again. */
 const sentAfterCrash = (method: string): boolean =>

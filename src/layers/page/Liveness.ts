@@ -54,27 +54,35 @@ export class Liveness {
     )
   }
 
+  private answersWithin(patience: number): Effect.Effect<boolean> {
+    const half = Effect.sleep(patience / 2)
+    const browser = Effect.suspend(() => Effect.ignore(this.page.connection.command("Browser.getVersion")))
+    return this.answersBefore(Effect.andThen(half, Effect.andThen(browser, half)))
+  }
+
   /**
    * If the page's main thread does not answer, stops the script that keeps it busy. Yields whether that was done; a
    * page that answers is left alone, for the termination would hit whatever runs next. A browser that has too much to do
    * gets longer to say that it was, as far as the surrounding budget lasts.
    */
   readonly stopIfBusy: Effect.Effect<boolean> = Effect.suspend(() =>
-    this.answersBefore(Effect.sleep(busyAfterMs))
-  ).pipe(
-    Effect.flatMap((answers) =>
-      answers
-        ? Effect.succeed(false)
-        : Effect.flatMap(timeLeft, (left) =>
-            this.page.send("Runtime.terminateExecution").pipe(
-              Effect.as(true),
-              Effect.timeoutOrElse({
-                duration: Math.max(stoppedMs.least, Math.min(stoppedMs.most, left - stoppedMs.least)),
-                orElse: () => Effect.succeed(false)
-              }),
-              Effect.catch(() => Effect.succeed(false))
-            )
-          )
+    Effect.flatMap(this.answersBefore(Effect.sleep(busyAfterMs)), (answers) =>
+      answers ? Effect.succeed(false) : this.stop
+    )
+  )
+
+  /** As {@link stopIfBusy}, once the page has not answered for so long (ms); see {@link endIfStuck} for how it is counted. */
+  readonly stopIfStuck = (patience: number): Effect.Effect<boolean> =>
+    Effect.flatMap(this.answersWithin(patience), (answers) => (answers ? Effect.succeed(false) : this.stop))
+
+  private readonly stop: Effect.Effect<boolean> = Effect.flatMap(timeLeft, (left) =>
+    this.page.send("Runtime.terminateExecution").pipe(
+      Effect.as(true),
+      Effect.timeoutOrElse({
+        duration: Math.max(stoppedMs.least, Math.min(stoppedMs.most, left - stoppedMs.least)),
+        orElse: () => Effect.succeed(false)
+      }),
+      Effect.catch(() => Effect.succeed(false))
     )
   )
 
@@ -97,11 +105,7 @@ export class Liveness {
     Effect.suspend(() => {
       // the process of a page that nothing was loaded in may still be starting
       if (this.page.documents() === 0) return Effect.succeed(false)
-      const half = Effect.sleep(patience / 2)
-      const browser = Effect.ignore(this.page.connection.command("Browser.getVersion"))
-      return Effect.flatMap(this.answersBefore(Effect.andThen(half, Effect.andThen(browser, half))), (answers) =>
-        answers ? Effect.succeed(false) : this.end
-      )
+      return Effect.flatMap(this.answersWithin(patience), (answers) => (answers ? Effect.succeed(false) : this.end))
     })
 
   /**

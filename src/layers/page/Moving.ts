@@ -1,6 +1,7 @@
 /** Loading pages in one tab, with a first look at what came. */
 import { Effect } from "effect"
 import type { BackgroundTab } from "../../services/BrowserSession.ts"
+import type { CdpError } from "../../services/CdpConnection.ts"
 import { timeLeft } from "../../services/Timeouts.ts"
 import { admit } from "./admission.ts"
 import * as Navigation from "./Navigation.ts"
@@ -9,17 +10,29 @@ import type { Op, PageParts } from "./PageParts.ts"
 /** Part of the time that is left which the first look at a page may take. */
 const lookShare = 0.8
 
-/** What is said of a page that had to be ended. */
-const endedNotes = {
-  stuck: "the page before did not answer any more and was ended to open this one",
-  restless: "the page before kept navigating by itself and was ended to open this one"
+/** Why a page had to be ended. */
+const whyEnded = {
+  stuck: "did not answer any more",
+  restless: "kept navigating by itself",
+  asking: "opened one dialog after the other"
 } as const
+
+const stoppedNote = "the page before did not answer any more; what ran in it was stopped"
 
 const dialogNote = "a dialog is open; answer it with browser_dialog"
 const askedNote =
   "not opened: the tab still shows the page before, whose dialog asks whether to leave it; answer it with browser_dialog, where accept leaves"
 const againNote =
   "not opened: the page before opened a dialog once more while it was left; answer it with browser_dialog, open the address with newTab, or call browser_reset_session"
+
+/** Why the page before is still there when it was left through the history or was to be loaded again. */
+const stays = {
+  asked: "the page asks whether to leave it; answer its dialog with browser_dialog, where accept leaves",
+  again: "a dialog opened meanwhile; answer it with browser_dialog and try again, or open an address with browser_open"
+} as const
+
+const whyNotMoved =
+  "no page came: its server has not sent it, or the page before makes no room; browser_open leaves for another address, and browser_close_tab or browser_reset_session frees you of it"
 
 /** Why no page is there at the end of the time, by how far it came. */
 const whyNotThere = {
@@ -61,7 +74,10 @@ export class Moving {
           ({ ended }) =>
             ended === undefined
               ? this.firstLook
-              : Effect.map(this.firstLook, (snapshot) => ({ note: endedNotes[ended], ...snapshot }))
+              : Effect.map(this.firstLook, (snapshot) => ({
+                  note: `the page before ${whyEnded[ended]} and was ended to open this one`,
+                  ...snapshot
+                }))
         )
       )
     })
@@ -128,46 +144,67 @@ export class Moving {
   readonly forward: Op<"forward"> = Effect.suspend(() => this.move("browser_forward", 1))
 
   private move(operation: string, delta: -1 | 1) {
-    const mark = this.parts.outcomes.mark()
-    return this.parts.tab.operate(
+    return this.moving(
+      operation,
+      (navigated) => ({ navigated }),
+      (tell) => Navigation.moveInHistory(this.parts.tab, delta, tell)
+    )
+  }
+
+  readonly reload: Op<"reload"> = Effect.suspend(() =>
+    this.moving(
+      "browser_reload",
+      (reloaded) => ({ reloaded }),
+      (tell) => Navigation.reload(this.parts.tab, tell)
+    )
+  )
+
+  /** Brings a document by other means than its address; `go` yields undefined if there is none to bring. */
+  private moving<Done extends object>(
+    operation: string,
+    done: (moved: boolean) => Done,
+    go: (tell: (step: "ended") => void) => Effect.Effect<Navigation.Navigated | undefined, CdpError>
+  ) {
+    const { outcomes, tab } = this.parts
+    const mark = outcomes.mark()
+    const { commits } = tab.model
+    let ended = false
+    return tab.operate(
       {
         operation,
         budget: "historyMove",
         escapes: true,
-        carried: (dialog) => ({
-          navigated: false,
-          url: this.parts.tab.model.main.url,
-          ...this.parts.outcomes.known(mark, dialog)
-        })
+        // the dialog may be one of the page that came
+        carried: (dialog) => {
+          const moved = tab.model.commits > commits
+          const note = dialog.type === "beforeunload" ? stays.asked : stays.again
+          return {
+            ...done(moved),
+            url: tab.model.main.url,
+            ...(moved ? {} : { note }),
+            ...outcomes.known(mark, dialog)
+          }
+        },
+        late: () => (tab.model.commits > commits ? undefined : ended ? whyNotThere.ended : whyNotMoved)
       },
       Effect.gen({ self: this }, function* () {
-        const navigated = yield* Navigation.moveInHistory(this.parts.tab, delta)
-        const outcome = navigated ? yield* this.parts.outcomes.loaded(mark) : {}
-        return { navigated, url: this.parts.tab.model.main.url, ...outcome }
+        const left = yield* go(() => {
+          ended = true
+        })
+        const outcome = left === undefined ? {} : yield* outcomes.loaded(mark)
+        return {
+          ...done(left !== undefined),
+          url: tab.model.main.url,
+          ...(left?.ended === undefined
+            ? left?.stopped === true
+              ? { note: stoppedNote }
+              : {}
+            : { note: `the page before ${whyEnded[left.ended]} and was ended` }),
+          ...outcome
+        }
       })
     )
   }
-
-  readonly reload: Op<"reload"> = Effect.suspend(() => {
-    const mark = this.parts.outcomes.mark()
-    return this.parts.tab.operate(
-      {
-        operation: "browser_reload",
-        budget: "historyMove",
-        escapes: true,
-        carried: (dialog) => ({
-          reloaded: false,
-          url: this.parts.tab.model.main.url,
-          ...this.parts.outcomes.known(mark, dialog)
-        })
-      },
-      Effect.gen({ self: this }, function* () {
-        yield* Navigation.reload(this.parts.tab)
-        const outcome = yield* this.parts.outcomes.loaded(mark)
-        return { reloaded: true as boolean, url: this.parts.tab.model.main.url, ...outcome }
-      })
-    )
-  })
 
   readonly stop: Op<"stop"> = Effect.suspend(() =>
     this.parts.tab.operate(

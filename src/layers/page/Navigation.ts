@@ -28,6 +28,9 @@ const stillMs = 150
 /** How often an address is asked for at the most when the page before makes nothing come of it. */
 const attempts = 4
 
+/** The browser's word that it has stopped a load is waited for so long (ms): whoever gave up waits for it, too. */
+const stopMs = 300
+
 /** So long (ms) a page that is being left may take before it is looked whether it is stuck. */
 const roomMs = 300
 
@@ -57,13 +60,15 @@ const stopLoading = (tab: Tab) =>
   Effect.suspend(() =>
     tab.dialogs.blocking(tab.id).length > 0
       ? Effect.void
-      : Effect.ignore(tab.send("Page.stopLoading").pipe(within("stop", 1_000)))
+      : Effect.ignore(tab.send("Page.stopLoading").pipe(within("stop", stopMs)))
   )
 
-/** How an address was loaded. */
+/** How the page before was left. */
 export interface Navigated {
-  /** why the process that rendered the page before had to be ended to get away from it: it was stuck, or kept navigating */
-  readonly ended?: "stuck" | "restless"
+  /** why the process that rendered it had to be ended to get away from it: it was stuck, kept navigating, or kept asking */
+  readonly ended?: "stuck" | "restless" | "asking"
+  /** it was stuck, and its script was stopped */
+  readonly stopped?: boolean
 }
 
 /**
@@ -90,6 +95,56 @@ const unlessStuck = <A, E>(
   return Effect.raceFirst(wait, guard)
 }
 
+/** What came of an attempt to leave a page: it was left, it held everything up, or it loaded itself again meanwhile. */
+type Came = "there" | "stuck" | "restless"
+
+/**
+ * Makes the page before ready to be left, and tries to leave it until that succeeds. A page that does not answer is
+ * ended, and so is one that never makes room for the next; `gently`: if stopping its script does not help.
+ *
+ * @param once one attempt; it calls the function that it is given once it has met a script that had to be stopped
+ * @param tell told when the page before was ended
+ */
+const getAway = <E>(
+  tab: Tab,
+  gently: boolean,
+  once: (stuck: () => void) => Effect.Effect<Came, E>,
+  tell: (step: "ended") => void
+): Effect.Effect<Navigated, E> =>
+  Effect.gen(function* () {
+    const { model } = tab
+    // one that waits for another page answers nothing, stuck or not; one that loads itself again and again is not helped
+    if (model.navigating) {
+      const { documents } = model
+      yield* Effect.sleep(stillMs)
+      if (model.navigating && model.documents === documents) yield* stopLoading(tab)
+    }
+    const wasStopped = gently && (yield* tab.liveness.stopIfStuck(patienceMs))
+    // a timer of it may start the next endless script as soon as it has answered
+    if (wasStopped) yield* Effect.sleep(stillMs)
+    let ended: Navigated["ended"] = (yield* tab.liveness.endIfStuck(wasStopped ? roomMs : patienceMs))
+      ? "stuck"
+      : undefined
+    if (ended !== undefined) tell("ended")
+    let stopped = false
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      if (yield* leave(tab)) {
+        ended = "asking"
+        tell("ended")
+      }
+      const came = yield* once(() => {
+        stopped = true
+      })
+      // the timers of a page whose script was stopped start others, and hold up the page that took its place
+      if (came === "there" && !(stopped && (yield* tab.liveness.endIfStuck(roomMs)))) break
+      if (came === "restless") yield* tab.liveness.end
+      stopped = false
+      ended = came === "restless" ? came : "stuck"
+      tell("ended")
+    }
+    return ended !== undefined ? { ended } : wasStopped || stopped ? { stopped: true } : {}
+  })
+
 /**
  * Loads an address and waits for its document. A page before that never makes room for it is ended.
  *
@@ -103,60 +158,39 @@ export const navigate = (
   tab: Tab,
   url: string,
   tell: (step: "ended" | "sent") => void = () => {}
-): Effect.Effect<Navigated, CdpError | NavigationBlocked | NavigationFailed> =>
-  Effect.gen(function* () {
-    const { model } = tab
-    let stopped = false
-    const stuck = () => {
-      stopped = true
-    }
-    const once = Effect.suspend(
-      (): Effect.Effect<"there" | "stuck" | "restless", CdpError | NavigationBlocked | NavigationFailed> => {
-        const { commits, documents, documentsAsked } = model
-        const left = model.main.url
-        /** the page loaded itself again meanwhile, so that nothing came of what was asked for */
-        const overtaken = () => model.documents > documents && model.main.url === left && left !== url
-        const onward = () => model.documentsAsked > documentsAsked
-        return Effect.gen(function* () {
-          const document = yield* unlessStuck(tab, request(tab, url), onward, stuck)
-          if (document === undefined) return "stuck"
-          tell("sent")
-          const { loaderId } = document
-          // without a loader id the document stays: only the fragment changed
-          if (loaderId === undefined) return "there"
-          const arrived = tab.until((now) =>
-            now.main.loaderId === loaderId ? "there" : now.commits > commits ? "other" : undefined
-          )
-          const came = yield* unlessStuck(tab, arrived, () => false, stuck)
-          return came === undefined ? "stuck" : came === "other" && overtaken() ? "restless" : "there"
-        }).pipe(
-          Effect.catchIf(
-            (error): error is NavigationFailed => error._tag === "NavigationFailed" && overtaken(),
-            () => Effect.succeed("restless" as const)
-          )
+): Effect.Effect<Navigated, CdpError | NavigationBlocked | NavigationFailed> => {
+  const { model } = tab
+  const once = (stuck: () => void) =>
+    Effect.suspend((): Effect.Effect<Came, CdpError | NavigationBlocked | NavigationFailed> => {
+      const { commits, documents, documentsAsked } = model
+      const left = model.main.url
+      /** the page loaded itself again meanwhile, so that nothing came of what was asked for */
+      const overtaken = () => model.documents > documents && model.main.url === left && left !== url
+      const onward = () => model.documentsAsked > documentsAsked
+      return Effect.gen(function* () {
+        const document = yield* unlessStuck(tab, request(tab, url), onward, stuck)
+        if (document === undefined) return "stuck"
+        tell("sent")
+        const { loaderId } = document
+        // without a loader id the document stays: only the fragment changed
+        if (loaderId === undefined) return "there"
+        const arrived = tab.until((now) =>
+          now.main.loaderId === loaderId ? "there" : now.commits > commits ? "other" : undefined
         )
-      }
-    )
-    // one that waits for another page answers nothing, stuck or not; one that loads itself again and again is not helped
-    if (model.navigating) {
-      const { documents } = model
-      yield* Effect.sleep(stillMs)
-      if (model.navigating && model.documents === documents) yield* stopLoading(tab)
-    }
-    let ended: Navigated["ended"] = (yield* tab.liveness.endIfStuck(patienceMs)) ? "stuck" : undefined
-    if (ended !== undefined) tell("ended")
-    for (let attempt = 0; attempt < attempts; attempt++) {
-      const came = yield* once
-      // the timers of a page whose script was stopped start others, and hold up the page that took its place
-      if (came === "there" && !(stopped && (yield* tab.liveness.endIfStuck(roomMs)))) break
-      if (came === "restless") yield* tab.liveness.end
-      stopped = false
-      ended = came === "restless" ? came : "stuck"
-      tell("ended")
-    }
-    yield* loaded(tab)
-    return ended === undefined ? {} : { ended }
-  }).pipe(Effect.onInterrupt(() => stopLoading(tab)))
+        const came = yield* unlessStuck(tab, arrived, () => false, stuck)
+        return came === undefined ? "stuck" : came === "other" && overtaken() ? "restless" : "there"
+      }).pipe(
+        Effect.catchIf(
+          (error): error is NavigationFailed => error._tag === "NavigationFailed" && overtaken(),
+          () => Effect.succeed("restless" as const)
+        )
+      )
+    })
+  return getAway(tab, false, once, tell).pipe(
+    Effect.tap(() => loaded(tab)),
+    Effect.onInterrupt(() => stopLoading(tab))
+  )
+}
 
 /** Asks for an address; yields the document that the server sent, by name if it is another one. */
 const request = (
@@ -165,7 +199,6 @@ const request = (
 ): Effect.Effect<{ readonly loaderId?: string | undefined }, CdpError | NavigationBlocked | NavigationFailed> =>
   Effect.gen(function* () {
     const { model } = tab
-    yield* leave(tab)
     const mark = model.mark()
     const refusals = model.refusals
     const reply = yield* tab.send("Page.navigate", { url })
@@ -199,25 +232,50 @@ const explain = (errorText: string): string =>
 /**
  * Moves by `delta` entries in the history of the tab.
  *
- * @returns false if there is no such entry
+ * @returns undefined if there is no such entry
  */
-export const moveInHistory = (tab: Tab, delta: -1 | 1): Effect.Effect<boolean, CdpError> =>
+export const moveInHistory = (
+  tab: Tab,
+  delta: -1 | 1,
+  tell: (step: "ended") => void
+): Effect.Effect<Navigated | undefined, CdpError> =>
   Effect.gen(function* () {
     const { currentIndex, entries } = yield* tab.send("Page.getNavigationHistory")
     const entry = entries[currentIndex + delta]
-    if (entry === undefined) return false
-    yield* committed(tab, tab.send("Page.navigateToHistoryEntry", { entryId: entry.id }))
-    return true
+    return entry === undefined
+      ? undefined
+      : yield* committed(tab, tab.send("Page.navigateToHistoryEntry", { entryId: entry.id }), tell)
   })
 
 /** Loads the document again. */
-export const reload = (tab: Tab): Effect.Effect<void, CdpError> => committed(tab, tab.send("Page.reload"))
+export const reload = (tab: Tab, tell: (step: "ended") => void): Effect.Effect<Navigated, CdpError> =>
+  committed(tab, tab.send("Page.reload"), tell)
 
-const committed = (tab: Tab, command: Effect.Effect<unknown, CdpError>): Effect.Effect<void, CdpError> =>
-  Effect.gen(function* () {
-    yield* leave(tab)
-    const commits = tab.model.commits
-    yield* command
-    const commit = yield* tab.until((now): Commit | undefined => (now.commits > commits ? now.lastCommit : undefined))
-    if (!commit.sameDocument && !commit.restored) yield* loaded(tab)
-  }).pipe(Effect.onInterrupt(() => stopLoading(tab)))
+/**
+ * Sends a command that brings a document, and waits for that. A page that does not answer is freed before the command:
+ * the browser stops no script of a page that waits for its own reload.
+ */
+const committed = (
+  tab: Tab,
+  command: Effect.Effect<unknown, CdpError>,
+  tell: (step: "ended") => void
+): Effect.Effect<Navigated, CdpError> => {
+  const { model } = tab
+  let commit: Commit | undefined
+  const once = (stuck: () => void) =>
+    Effect.gen(function* () {
+      const { commits, documentsAsked } = model
+      const came = Effect.andThen(
+        command,
+        tab.until((now): Commit | undefined => (now.commits > commits ? now.lastCommit : undefined))
+      )
+      commit = yield* unlessStuck(tab, came, () => model.documentsAsked > documentsAsked, stuck)
+      return commit === undefined ? "stuck" : "there"
+    })
+  return getAway(tab, true, once, tell).pipe(
+    Effect.tap(() =>
+      commit === undefined || commit.sameDocument || commit.restored ? Effect.void : Effect.asVoid(loaded(tab))
+    ),
+    Effect.onInterrupt(() => stopLoading(tab))
+  )
+}

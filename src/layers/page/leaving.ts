@@ -12,6 +12,9 @@ import type { Tab } from "./Tab.ts"
 /** Dialogs that are dismissed, one after the other, until a page is taken for one that never stops asking. */
 const mostDialogs = 20
 
+/** When the time is over, a page that has asked so often is taken for such a one, too. */
+const manyDialogs = 3
+
 /** What a page's script does after its dialog is waited for so long (ms): it may open the next one. */
 const answerMs = 300
 
@@ -46,28 +49,35 @@ const goneOn = (tab: Tab): Effect.Effect<void> => {
 }
 
 /**
- * Dismisses the open dialogs of a page, and those that it opens then. The page is left all the same if it never stops
- * asking: another process shows the new one, and the dialog that opens meanwhile is told.
+ * Dismisses the open dialogs of a page, and those that it opens then. One that never stops asking is ended, as one that
+ * is stuck would be (`Liveness.end`); if it may not be, it is left all the same: another process shows the new page, and
+ * the dialog that opens meanwhile is told.
+ *
+ * @returns whether it was ended
  */
-export const leave = (tab: Tab): Effect.Effect<void> =>
+export const leave = (tab: Tab): Effect.Effect<boolean> =>
   Effect.suspend(() => {
-    if (answerable(tab).length === 0) return Effect.void
-    const round = (turn: number): Effect.Effect<void> =>
-      Effect.suspend(() =>
-        answerable(tab).length === 0 || turn === mostDialogs
-          ? Effect.void
-          : dismiss(tab).pipe(Effect.andThen(goneOn(tab)), Effect.andThen(round(turn + 1)))
-      )
+    if (answerable(tab).length === 0) return Effect.succeed(false)
+    let turns = 0
+    const round: Effect.Effect<void> = Effect.suspend(() =>
+      answerable(tab).length === 0 || turns++ === mostDialogs
+        ? Effect.void
+        : dismiss(tab).pipe(Effect.andThen(goneOn(tab)), Effect.andThen(round))
+    )
     tab.leaving = true
-    return round(0).pipe(
+    return round.pipe(
       Effect.timeoutOrElse({ duration: budgetMs, orElse: () => Effect.void }),
+      Effect.andThen(
+        Effect.suspend(() =>
+          answerable(tab).length > 0 && turns > manyDialogs ? tab.liveness.end : Effect.succeed(false)
+        )
+      ),
       Effect.ensuring(
         Effect.sync(() => {
           tab.leaving = false
         })
       ),
       // not awaited, so that the command to leave is on its way before the page asks once more
-      Effect.andThen(Effect.forkChild(dismiss(tab), { startImmediately: true })),
-      Effect.asVoid
+      Effect.tap((ended) => (ended ? Effect.void : Effect.forkChild(dismiss(tab), { startImmediately: true })))
     )
   })

@@ -12,15 +12,21 @@ export const OpenParams = Schema.Struct({
 })
 export const OpenResult = Snapshot
 
+/** What there is to say of how the page before was left, or why it was not. */
+const note = Schema.optionalKey(Schema.String.annotate({ description: "how the page before was left, or why not" }))
+
 export const HistoryMoveParams = Schema.Struct({ timeoutMs })
 export const HistoryMoveResult = Schema.Struct({
-  navigated: Schema.Boolean.annotate({ description: "false if there was no entry in that direction" }),
+  navigated: Schema.Boolean.annotate({
+    description: "false if there is no entry in that direction, or a dialog is in the way"
+  }),
   url: Schema.String,
+  note,
   ...outcome
 })
 
 export const ReloadParams = Schema.Struct({ timeoutMs })
-export const ReloadResult = Schema.Struct({ reloaded: Schema.Boolean, url: Schema.String, ...outcome })
+export const ReloadResult = Schema.Struct({ reloaded: Schema.Boolean, url: Schema.String, note, ...outcome })
 
 export const NoParams = Schema.Record(Schema.String, Schema.Never)
 
