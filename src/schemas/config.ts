@@ -178,12 +178,12 @@ export const BrowserConfig = Schema.Struct({
     "allow"
   ),
   writeRoots: Schema.optionalKey(
-    Schema.Array(Schema.String).annotate({
+    Schema.Array(Schema.NonEmptyString).annotate({
       description: "folders that may be written; absent: working directory and temporary folder; empty: none"
     })
   ),
   readRoots: Schema.optionalKey(
-    Schema.Array(Schema.String).annotate({
+    Schema.Array(Schema.NonEmptyString).annotate({
       description: "folders that may be read; absent: working directory and temporary folder; empty: none"
     })
   )

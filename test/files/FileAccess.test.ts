@@ -47,6 +47,31 @@ describe("FileAccess", () => {
     )
   )
 
+  it.live("says which part of a path is no folder, before anything is done", () =>
+    inFolders(({ root, fs }) =>
+      Effect.gen(function* () {
+        const files = yield* FileAccess
+        yield* fs.writeFileString(`${root}/a.txt`, "a")
+        for (const given of [`${root}/a.txt/b.txt`, `${root}/a.txt/b/c.txt`]) {
+          assert.strictEqual(yield* reasonOf(files.admitWrite(given)), `${root}/a.txt is not a folder`)
+        }
+      })
+    )
+  )
+
+  it.live.skipIf(process.platform !== "linux")("says that a folder takes no files, where it is of that kind", () => {
+    const processes = { writeRoots: ["/proc/self"], readRoots: [] }
+    return inFolders(
+      () =>
+        Effect.gen(function* () {
+          const files = yield* FileAccess
+          const place = yield* files.admitWrite("/proc/self/picture.png")
+          assert.match(yield* reasonOf(files.write(place, bytes("x"))), /no file can be made in its folder|permit/)
+        }),
+      processes
+    )
+  })
+
   it.live("lets no path out of the roots: not by .., not by a link, not by a look-alike", () =>
     inFolders(({ root, out, fs }) =>
       Effect.gen(function* () {

@@ -20,6 +20,22 @@ const reasonOf = (error: PlatformError.PlatformError): string => {
   }
 }
 
+/** Why a file could not be written into a folder that may be written. */
+const writeReasonOf = (error: PlatformError.PlatformError): string => {
+  switch (error.reason._tag) {
+    case "NotFound":
+      // its folder is there or could be made, but is of a kind that holds no new files, as those under /proc
+      return "no file can be made in its folder"
+    case "AlreadyExists":
+      return "something else took its place meanwhile"
+    default: {
+      const { cause } = error.reason
+      const code = cause instanceof Error && "code" in cause ? cause.code : undefined
+      return code === "ENOSPC" || code === "EDQUOT" ? "the disk is full" : reasonOf(error)
+    }
+  }
+}
+
 /**
  * Access to files under `config.writeRoots` and `config.readRoots`. An absent list means the working directory and the
  * temporary folder; an empty one means nothing at all.
@@ -37,14 +53,20 @@ export const layer = (
 
       const exists = (place: string) => Effect.isSuccess(fs.lstat(place))
 
-      /** The real place of a path: links of its deepest existing ancestor are followed, the rest is taken as it is. */
-      const realPlace = Effect.fnUntraced(function* (given: string) {
+      /** The deepest part of a path that exists, and the rest. */
+      const split = Effect.fnUntraced(function* (given: string) {
         let ancestor = path.resolve(workingDirectory, given)
         const rest: Array<string> = []
         while (!(yield* exists(ancestor)) && path.dirname(ancestor) !== ancestor) {
           rest.unshift(path.basename(ancestor))
           ancestor = path.dirname(ancestor)
         }
+        return { ancestor, rest }
+      })
+
+      /** The real place of a path: links of its deepest existing ancestor are followed, the rest is taken as it is. */
+      const realPlace = Effect.fnUntraced(function* (given: string) {
+        const { ancestor, rest } = yield* split(given)
         return path.join(yield* fs.realPath(ancestor), ...rest)
       })
 
@@ -78,6 +100,9 @@ export const layer = (
         ).pipe(Effect.map((folder) => path.join(folder, path.basename(path.resolve(workingDirectory, given)))))
         const roots = yield* realRoots(config.writeRoots ?? standard)
         if (!isInside(place, roots)) return yield* denied(outside("write", roots))
+        const { ancestor } = yield* split(path.dirname(place))
+        const above = yield* Effect.mapError(fs.stat(ancestor), (error) => denied(reasonOf(error)))
+        if (above.type !== "Directory") return yield* denied(`${ancestor} is not a folder`)
         if (yield* exists(place)) {
           const { type } = yield* Effect.mapError(fs.lstat(place), (error) => denied(reasonOf(error)))
           if (type === "Directory") return yield* denied("it is a folder")
@@ -103,7 +128,7 @@ export const layer = (
         (place: WritablePath) =>
         <A, R>(effect: Effect.Effect<A, WritePathDenied | PlatformError.PlatformError, R>) =>
           Effect.catchTag(effect, "PlatformError", (error) =>
-            Effect.fail(new WritePathDenied({ path: place, reason: reasonOf(error) }))
+            Effect.fail(new WritePathDenied({ path: place, reason: writeReasonOf(error) }))
           )
 
       const moveIn = Effect.fn("FileAccess.moveIn")(
