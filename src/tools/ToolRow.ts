@@ -116,6 +116,8 @@ export interface ToolRow extends ToolFacts {
   readonly errors: ReadonlyArray<ErrorClass>
   /** Decodes the arguments strictly: unknown keys fail, and all issues are collected. */
   readonly prepare: (args: unknown) => Effect.Effect<PreparedCall, Schema.SchemaError>
+  /** A result for a reader, from its JSON and the arguments of its call alone. Fails if these are not the tool's. */
+  readonly show: (args: unknown, structured: unknown) => Effect.Effect<Rendered, Schema.SchemaError>
 }
 
 /** A class of {@link BrowserError}. */
@@ -180,7 +182,10 @@ const makeRow = <P extends Schema.Codec<unknown, unknown>, S extends Schema.Code
       facts.secret.some((name) => name in params) ? withoutArguments(params, facts.secret) : params)
   const decode = Schema.decodeUnknownEffect(parameters, strict)
   const encodeParams = Schema.encodeUnknownEffect(parameters)
-  const encode = Schema.encodeUnknownEffect(Schema.toCodecJson(success), strict)
+  const json = Schema.toCodecJson(success)
+  const encode = Schema.encodeUnknownEffect(json, strict)
+  const decodeResult = Schema.decodeUnknownEffect(json, strict)
+  const asLines = (rendered: Rendered): Rendered => ({ ...rendered, lines: rendered.lines.map(asLine) })
   return {
     ...facts,
     parameters,
@@ -197,10 +202,12 @@ const makeRow = <P extends Schema.Codec<unknown, unknown>, S extends Schema.Code
         record: (result) => recordedOf(encoded, shown(encoded, result as S["Type"] | undefined)),
         answer: Effect.fnUntraced(function* (result) {
           const structured = withoutNegativeZero(yield* encode(result)) as RowAnswer["structured"]
-          const rendered = render(result as S["Type"], params)
-          return { structured, rendered: { ...rendered, lines: rendered.lines.map(asLine) } }
+          return { structured, rendered: asLines(render(result as S["Type"], params)) }
         })
       }
+    }),
+    show: Effect.fnUntraced(function* (args, structured) {
+      return asLines(render((yield* decodeResult(structured)) as S["Type"], yield* decode(args)))
     })
   }
 }

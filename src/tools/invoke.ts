@@ -115,7 +115,7 @@ const checkAllowed = (row: ToolRow, { control, task }: Pick<ToolEnvironment, "co
 }
 
 /** Texts of an answer have at most {@link textLimit} characters together; what is left out is said. */
-const contentOf = ({ lines, page, image }: Rendered): ReadonlyArray<ToolContent> => {
+export const contentOf = ({ lines, page, image }: Rendered): ReadonlyArray<ToolContent> => {
   const text = boundedLines(lines, textLimit)
   const room = textLimit - text.length
   return [

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { instructions } from "../../src/adapters/mcp/instructions.ts"
+import { instructions } from "../../src/tools/instructions.ts"
 import { mcpTool } from "../../src/adapters/mcp/mcpTool.ts"
 import { defaultBrowserConfig } from "../../src/schemas/config.ts"
 import { BrowserError } from "../../src/schemas/errors.ts"

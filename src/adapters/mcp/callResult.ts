@@ -2,7 +2,7 @@
 import { McpSchema } from "effect/ai"
 import type { BrowserError } from "../../schemas/errors.ts"
 import type { ToolAnswer } from "../../services/Tools.ts"
-import { oneLine } from "../../tools/render/text.ts"
+import { errorText } from "../../tools/errorText.ts"
 import { pictureField } from "./mcpTool.ts"
 
 /** A result: its texts and pictures as content, its data as structured content. */
@@ -18,10 +18,6 @@ export const successResult = (answer: ToolAnswer): McpSchema.CallToolResult => {
     isError: false
   })
 }
-
-/** One text: code, what happened, what to do. */
-export const errorText = (error: BrowserError): string =>
-  `${error.code}: ${oneLine(error.message, 4_000)} Next: ${oneLine(error.next, 1_000)}`
 
 /** An error. It has no structured content: that would have to fit the tool's output schema. */
 export const errorResult = (error: BrowserError): McpSchema.CallToolResult =>

@@ -3,7 +3,7 @@ import { Cause, Deferred, Effect, Exit, Fiber, Layer, Stdio, Stream } from "effe
 import { McpProtocol, McpServer } from "effect/ai"
 import type { Tools } from "../../services/Tools.ts"
 import { version } from "../../version.ts"
-import { instructions } from "./instructions.ts"
+import { instructions } from "../../tools/instructions.ts"
 import type { ToolRegistrations } from "./registrations.ts"
 import { registrations } from "./registrations.ts"
 import { refusalOf } from "./unofferedTools.ts"

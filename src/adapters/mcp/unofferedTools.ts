@@ -5,9 +5,9 @@
 import { Option, Schema } from "effect"
 import { McpSchema } from "effect/ai"
 import { ToolNotOffered, ToolUnknown } from "../../schemas/errors.ts"
+import { errorText } from "../../tools/errorText.ts"
 import { catalog } from "../../tools/catalog.ts"
 import { nearNames } from "../../tools/nearNames.ts"
-import { errorText } from "./callResult.ts"
 import type { ToolRegistrations } from "./registrations.ts"
 
 const ToolCall = Schema.Struct({
