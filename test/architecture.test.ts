@@ -39,6 +39,9 @@ const below = {
     "EffectBrowser",
     "version"
   ],
+  /** the pure machines, for the tests of others */
+  supervisorMachine: ["schemas", "layers/supervisor"],
+  machines: ["layers/tasks", "supervisorMachine"],
   /** what an embedding program sees */
   index: ["schemas", "services", "tools", "EffectBrowser", "version"]
 } as const
