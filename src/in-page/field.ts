@@ -1,13 +1,15 @@
 /** Finding a field by what the caller calls it. */
 import type { FieldQuery } from "../schemas/page.ts"
+import { Allowance } from "./allowance.ts"
 import { describe } from "./describe.ts"
 import { attribute, closest, elementOf, localNameOf, matches, queryAll, shortAttribute } from "./dom.ts"
 import { bySelector, isUsable } from "./find.ts"
 import { resolve } from "./keys.ts"
-import { labelsOf, nameOf, referencedBy, textOf } from "./name.ts"
+import { labelsOf } from "./labels.ts"
+import { nameOf, referencedBy, textOf } from "./name.ts"
 import { inputType, isEditingHost, roleOf } from "./role.ts"
 import { collapse, fold } from "./text.ts"
-import { allRoots, flatContains, shadowOf } from "./tree.ts"
+import { allRoots, flatParent, shadowOf } from "./tree.ts"
 import { View } from "./view.ts"
 
 const fieldSelector =
@@ -44,25 +46,18 @@ const fieldFor = (element: Element): Element | undefined => {
   return host ?? undefined
 }
 
-/** All fields of the page, the usable ones first, otherwise in document order. */
-const allFields = (view: View): ReadonlyArray<Element> => {
-  const usable: Array<Element> = []
-  const hidden: Array<Element> = []
-  for (const root of allRoots()) {
-    for (const element of Array.from(queryAll(root, fieldSelector))) {
-      if (!isField(element) || isButton(element) || usable.length + hidden.length > 5000) continue
-      ;(isUsable(element, view) ? usable : hidden).push(element)
-    }
-  }
-  return [...usable, ...hidden]
-}
+/** All fields of the page, in document order. */
+const allFields = (): ReadonlyArray<Element> =>
+  allRoots().flatMap((root) =>
+    Array.from(queryAll(root, fieldSelector)).filter((element) => isField(element) && !isButton(element))
+  )
 
 /** Everything that a person may call a field by: its name and the texts of its labels. */
 const labelsFor = (element: Element, view: View): ReadonlyArray<string> => [
   nameOf(element, view),
   collapse(shortAttribute(element, "aria-label")),
   ...referencedBy(element, "aria-labelledby").map((label) => textOf(label, view)),
-  ...labelsOf(element).map((label) => textOf(label, view))
+  ...labelsOf(element, view).map((label) => textOf(label, view))
 ]
 
 /** The name of the group that a radio button or checkbox stands in. */
@@ -82,7 +77,12 @@ const narrow = (fields: ReadonlyArray<Element>, view: View): Candidates => {
   const usable = unique.filter((field) => isUsable(field, view))
   const pool = usable.length > 0 ? usable : unique
   // an editor inside a labelled editor is the same field
-  const outer = pool.filter((field) => !pool.some((other) => other !== field && flatContains(other, field)))
+  const all = new Set(pool)
+  const outer = pool.filter((field) => {
+    let at = flatParent(field)
+    while (at !== null && !all.has(at)) at = flatParent(at)
+    return at === null
+  })
   const [first] = outer
   const group = first !== undefined && inputType(first) === "radio" ? (first as HTMLInputElement).name : ""
   const oneGroup =
@@ -100,15 +100,19 @@ const answer = (fields: ReadonlyArray<Element>, what: string, view: View): Field
   return { error: `${found.length} fields have ${what}: ${list.join("; ")}. Name one by ref or selector.` }
 }
 
-const byLabel = (label: string, view: View): FieldFound => {
+const byLabel = (label: string, view: View, allowance: Allowance): FieldFound => {
   const wanted = fold(label)
-  const fields = allFields(view)
-  const named = fields.map((field) => ({
-    field,
-    labels: labelsFor(field, view)
-      .map(fold)
-      .filter((text) => text !== "")
-  }))
+  const fields = allFields()
+  const named: Array<{ readonly field: Element; readonly labels: ReadonlyArray<string> }> = []
+  for (const field of fields) {
+    // of those that were not reached one may have the label, too
+    if (!allowance.step())
+      return {
+        error: `Only ${named.length} of the ${fields.length} fields here could be looked at in time. Name the field by ref or selector.`
+      }
+    const labels = labelsFor(field, view).map(fold)
+    named.push({ field, labels: labels.filter((text) => text !== "") })
+  }
   const what = `the label "${label}"`
   const exactly = named.filter(({ labels }) => labels.includes(wanted))
   const written = exactly.filter(({ field }) => labelsFor(field, view).includes(collapse(label)))
@@ -132,15 +136,15 @@ const byLabel = (label: string, view: View): FieldFound => {
     view
   )
   if (partly !== undefined) return partly
-  const known = [...new Set(fields.slice(0, 40).map((field) => nameOf(field, view)))]
-    .filter((name) => name !== "")
-    .slice(0, 12)
+  const first = fields.slice(0, 400)
+  const shown = [...first.filter((field) => isUsable(field, view)), ...first].slice(0, 40)
+  const known = [...new Set(shown.map((field) => nameOf(field, view)))].filter((name) => name !== "").slice(0, 12)
   const list = known.length === 0 ? "" : ` Fields here: ${known.map((name) => `"${name.slice(0, 40)}"`).join(", ")}.`
   return { error: `No field has the label "${label}".${list}` }
 }
 
 const byAttribute = (name: "name" | "placeholder", value: string, view: View): FieldFound => {
-  const fields = allFields(view)
+  const fields = allFields()
   const what = `the ${name} "${value}"`
   const exact = answer(
     fields.filter((field) => attribute(field, name) === value),
@@ -173,7 +177,7 @@ const bySelectorOf = (selector: string, view: View): FieldFound => {
 }
 
 /** Finds the field; several or none are told apart in words. */
-export const findField = (query: FieldQuery, view = new View()): FieldFound => {
+export const findField = (query: FieldQuery, view = new View(), allowance = new Allowance(undefined)): FieldFound => {
   if (query.key !== undefined) {
     const keyed = resolve(query.key, query.fp, view)
     if ("reason" in keyed) return { error: `The reference is stale: ${keyed.reason}.` }
@@ -182,7 +186,7 @@ export const findField = (query: FieldQuery, view = new View()): FieldFound => {
     return field === undefined ? { error: `${describe(keyed.node, view)} takes no value.` } : { field }
   }
   if (query.selector !== undefined) return bySelectorOf(query.selector, view)
-  if (query.label !== undefined) return byLabel(query.label, view)
+  if (query.label !== undefined) return byLabel(query.label, view, allowance)
   if (query.name !== undefined) return byAttribute("name", query.name, view)
   if (query.placeholder !== undefined) return byAttribute("placeholder", query.placeholder, view)
   return { error: "Name the field by ref, selector, label, name or placeholder." }

@@ -112,7 +112,7 @@ const says = (sighting: Sighting): ReadonlyArray<string> => {
   return value === "" ? [sighting.name] : [sighting.name, value]
 }
 
-const findByText = (text: string): Found => {
+const findByText = (text: string, budget: number | undefined): Found => {
   const view = new View()
   const root = rootElement()
   const wanted = collapse(text)
@@ -120,10 +120,15 @@ const findByText = (text: string): Found => {
   const lower = wanted.toLowerCase()
   const folded = fold(text)
   const all: Array<Sighting> = []
-  new Scan(view, (sighting) => {
+  const unseen = new Scan(view, budget, (sighting) => {
     if (sighting.kind !== "frame" && says(sighting).some((said) => said.toLowerCase().includes(folded)))
       all.push(sighting)
   }).from(root)
+  // there may be better matches in the rest, or others as good
+  if (unseen?.why === "time") {
+    const candidates = all.slice(0, shownCandidates).map(({ node }) => describe(node, view))
+    return { is: "none", candidates, unseen }
+  }
   const exact = (sighting: Sighting): boolean => says(sighting).includes(wanted)
   const alike = (sighting: Sighting): boolean =>
     says(sighting).some((said) => said.toLowerCase() === lower || fold(said) === folded)
@@ -148,13 +153,13 @@ const findByText = (text: string): Found => {
     )
     if (answer !== undefined) return answer
   }
-  return { is: "none", candidates: [] }
+  return { is: "none", candidates: [], ...(unseen === undefined ? {} : { unseen }) }
 }
 
 /** Finds one element; never a hidden one by text. */
 export const find = (query: ElementQuery): Found => {
   if ("selector" in query) return findBySelector(query.selector)
-  if ("text" in query) return findByText(query.text)
+  if ("text" in query) return findByText(query.text, query.budget)
   const view = new View()
   const keyed = resolve(query.key, query.fp, view)
   return "reason" in keyed ? { is: "stale", reason: keyed.reason } : found(keyed.node, view, keyed.last)

@@ -1,7 +1,6 @@
 /** What a press at a point would reach. */
 import { describe } from "./describe.ts"
 import { closest, containsNode, isElement, matches } from "./dom.ts"
-import { labelsOf } from "./name.ts"
 import { roleOf } from "./role.ts"
 import { deepHit, flatContains, flatParent } from "./tree.ts"
 import { type Box, boxOf, type View } from "./view.ts"
@@ -11,12 +10,10 @@ const interactive =
 
 /** Whether a press on `hit` reaches `target` through its label: nothing else to press lies between. */
 const throughLabel = (target: Element, hit: Element): boolean => {
-  for (const label of labelsOf(target)) {
-    if (label !== hit && !containsNode(label, hit)) continue
-    const between = closest(hit, interactive)
-    return between === null || between === target || !containsNode(label, between)
-  }
-  return false
+  const label = closest(hit, "label") as HTMLLabelElement | null
+  if (label === null || label.control !== target) return false
+  const between = closest(hit, interactive)
+  return between === null || between === target || !containsNode(label, between)
 }
 
 /** Whether a press on `hit` is a press on `target`. */

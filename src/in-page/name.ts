@@ -11,6 +11,7 @@ import {
   rootOf,
   shortAttribute
 } from "./dom.ts"
+import { isLabelable, labelsOf } from "./labels.ts"
 import { inputType, isEditingHost, mayBeNamed, namedByContent, roleOf } from "./role.ts"
 import { collapse, TextSink } from "./text.ts"
 import { flatChildren } from "./tree.ts"
@@ -42,7 +43,6 @@ const silent = new Set([
   "iframe"
 ])
 const groups = new Set(["group", "menu", "menubar", "tree", "list", "listbox"])
-const labelable = new Set(["button", "input", "meter", "output", "progress", "select", "textarea"])
 
 const childOf = (parent: Element, tag: string): Element | undefined => {
   for (let child = firstElementOf(parent); child !== null; child = nextElementOf(child)) {
@@ -63,10 +63,6 @@ export const referencedBy = (element: Element, name: string): ReadonlyArray<Elem
   }
   return found
 }
-
-/** The label elements of a native control. */
-export const labelsOf = (element: Element): ReadonlyArray<HTMLElement> =>
-  labelable.has(localNameOf(element)) ? Array.from((element as HTMLInputElement).labels ?? []) : []
 
 const isControl = (role: string): boolean =>
   role === "textbox" ||
@@ -160,7 +156,7 @@ const nativeName = (element: Element, role: string, trip: Trip, root: boolean): 
       return shortAttribute(element, "label")
     default:
   }
-  if (root && labelable.has(tag) && role !== "none") return byLabels(element, trip)
+  if (root && isLabelable(element) && role !== "none") return byLabels(element, trip)
   return ""
 }
 
@@ -171,7 +167,7 @@ const ofChild = (element: Element, tag: string, trip: Trip): string => {
 
 const byLabels = (element: Element, trip: Trip): string => {
   const names: Array<string> = []
-  for (const label of labelsOf(element)) {
+  for (const label of labelsOf(element, trip.view)) {
     if (names.length < 5 && !trip.seen.has(label)) names.push(compute(label, trip, false, true))
   }
   return collapse(names.join(" "))

@@ -1,5 +1,6 @@
 /** How to bring a field to a value, or why that cannot be done. */
 import type { FieldPlan, FieldQuery } from "../schemas/page.ts"
+import { Allowance } from "./allowance.ts"
 import { chooseAll, oneLine, sanitised, selectOptions, setTypes } from "./choice.ts"
 import { describe, wordFor } from "./describe.ts"
 import { localNameOf, matches, queryAll, shortAttribute } from "./dom.ts"
@@ -136,9 +137,13 @@ const decide = (element: Element, value: Asked, view: View): Decision => {
 }
 
 /** What is to be done to bring a field to a value. */
-export const planField = (options: { readonly field: FieldQuery; readonly value: Asked }): FieldPlan => {
+export const planField = (options: {
+  readonly field: FieldQuery
+  readonly value: Asked
+  readonly budget?: number
+}): FieldPlan => {
   const view = new View()
-  const found = findField(options.field, view)
+  const found = findField(options.field, view, new Allowance(options.budget))
   if ("error" in found) return { how: "refused", description: "", error: found.error }
   const decision = decide(found.field, options.value, view)
   const { how, element = found.field, text } = decision

@@ -290,19 +290,19 @@ export class RecordReader {
       }
       if (head === null) continue
       const follows = (comparePosition(head, element) & 4) !== 0
-      return follows && !this.isPage(at) ? clip(collapse((head.textContent ?? "").slice(0, 600)), 80) : ""
+      return follows && !this.view.once(at, isPage) ? clip(collapse((head.textContent ?? "").slice(0, 600)), 80) : ""
     }
     return ""
   }
+}
 
-  /** Whether a block is (nearly) the whole page. */
-  private isPage(element: Element): boolean {
-    const parent = flatParent(element)
-    return (
-      queryIn(element, "main,nav,header,footer,[role=main]") !== null ||
-      (parent !== null && localNameOf(parent) === "html")
-    )
-  }
+/** Whether a block is (nearly) the whole page. */
+const isPage = (element: Element): boolean => {
+  const parent = flatParent(element)
+  return (
+    queryIn(element, "main,nav,header,footer,[role=main]") !== null ||
+    (parent !== null && localNameOf(parent) === "html")
+  )
 }
 
 const runText = (first: Text, last: Text | undefined): string => {

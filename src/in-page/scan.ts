@@ -1,4 +1,6 @@
 /** One pass over the rendered tree in reading order: what there is to see and to act on, and the text between. */
+import type { Unseen } from "../schemas/page.ts"
+import { Allowance } from "./allowance.ts"
 import {
   firstChildOf,
   hasAttribute,
@@ -7,6 +9,7 @@ import {
   namespaceOf,
   nextSiblingOf,
   nodeTypeOf,
+  queryAll,
   queryIn,
   rectOf,
   shortAttribute
@@ -73,7 +76,6 @@ const manifold = words("table tbody thead tfoot ul ol dl menu main form")
 const semantic =
   "a[href],button,input,select,textarea,[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=option],[role=menuitem]"
 const maxDepth = 1500
-const maxSteps = 1_000_000
 
 const shownLabel = (name: string): string => clip(name, labelLimit).replace(/…$/, "")
 
@@ -85,20 +87,29 @@ export class Scan {
   private readonly modal: Element | null
   private readonly names = new Map<Element, string>()
   private run: Run | undefined
-  private steps = 0
+  private readonly budget: number | undefined
+  private allowance = new Allowance(undefined)
+  private looked = 0
+  private cut: Unseen["why"] | undefined
 
-  constructor(view: View, visitor: (sighting: Sighting) => void) {
+  /** `budget`: time (ms) for it; undefined: without end */
+  constructor(view: View, budget: number | undefined, visitor: (sighting: Sighting) => void) {
     this.view = view
+    this.budget = budget
     this.visitor = visitor
     this.modal = openModal()
   }
 
-  /** Looks at everything inside the element, itself included. */
-  from(root: Element): void {
+  /** Looks at everything inside the element, itself included; what was left out is told. */
+  from(root: Element): Unseen | undefined {
+    // laying the page out is the browser's work, and done as a whole
+    rectOf(root)
+    this.allowance = new Allowance(this.budget)
     const inert = this.modal !== null && !flatContains(this.modal, root)
     const clear = !this.view.transparent(root)
     this.visit(root, { pointer: false, visible: true, clear, inert, control: null, label: "", depth: 0 })
     this.flush()
+    return this.cut && { why: this.cut, looked: this.looked, of: queryAll(root, "*").length + 1 }
   }
 
   private name(element: Element, byContent: boolean): string {
@@ -134,8 +145,10 @@ export class Scan {
   }
 
   private visit(element: Element, context: Context): void {
-    this.steps += 1
-    if (this.steps > maxSteps || context.depth > maxDepth) return
+    if (context.depth > maxDepth) this.cut ??= "depth"
+    if (!this.allowance.step()) this.cut = "time"
+    if (this.cut === "time" || context.depth > maxDepth) return
+    this.looked += 1
     const tag = localNameOf(element)
     if (skipped.has(tag)) return
     const style = this.view.style(element)

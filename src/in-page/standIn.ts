@@ -1,5 +1,5 @@
 /** Controls whose visible part is another element: the native box without size, its label in its place. */
-import { labelsOf } from "./name.ts"
+import { labelsOf } from "./labels.ts"
 import { inputType } from "./role.ts"
 import { type Box, isSeen, shrunk, type View, visibleBox } from "./view.ts"
 
@@ -7,7 +7,7 @@ import { type Box, isSeen, shrunk, type View, visibleBox } from "./view.ts"
 export const standIn = (element: Element, view: View): Element | undefined => {
   const type = inputType(element)
   if (type !== "checkbox" && type !== "radio" && type !== "file") return undefined
-  return labelsOf(element).find((label) => isSeen(label, view))
+  return labelsOf(element, view).find((label) => isSeen(label, view))
 }
 
 /** Where a control is to be pressed: its own box, or that of the label that stands for it. */

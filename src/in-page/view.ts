@@ -1,4 +1,4 @@
-/** What is rendered how. A view is good for one synchronous look at the page: it remembers styles, nothing more. */
+/** What is rendered how. A view is good for one synchronous look at the page: it remembers what it read. */
 import {
   attribute,
   checkVisibility,
@@ -68,6 +68,7 @@ const sheetSpeaks = (sheet: CSSStyleSheet): boolean => {
 export class View {
   private readonly styles = new Map<Element, CSSStyleDeclaration>()
   private pseudoBudget = -1
+  private readonly facts = new Map<unknown, Map<Node, unknown>>()
   private scrolled: { readonly x: number; readonly y: number } | undefined
 
   style(element: Element): CSSStyleDeclaration {
@@ -76,6 +77,14 @@ export class View {
     const style = computed(element)
     this.styles.set(element, style)
     return style
+  }
+
+  /** What `read` says of a node, read once during the look. */
+  once<N extends Node, A>(node: N, read: (node: N) => A): A {
+    const known = this.facts.get(read) ?? new Map<Node, unknown>()
+    this.facts.set(read, known)
+    if (!known.has(node)) known.set(node, read(node))
+    return known.get(node) as A
   }
 
   /** Whether the element takes part in rendering: displayed, not skipped, visibility "visible". */

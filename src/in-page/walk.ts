@@ -174,7 +174,7 @@ const collect = (root: Element, options: WalkOptions, matchesQuery: (sighting: S
   let total = 0
   let characters = 0
   let full = false
-  const scan = new Scan(view, (sighting) => {
+  const scan = new Scan(view, options.budget, (sighting) => {
     if (sighting.absorbed === true || !matchesQuery(sighting)) return
     total += 1
     if (total <= options.skip || full) return
@@ -182,14 +182,15 @@ const collect = (root: Element, options: WalkOptions, matchesQuery: (sighting: S
     if (chosen.length >= options.limit || (characters > options.maxChars && chosen.length > 0)) full = true
     else chosen.push(sighting)
   })
-  scan.from(root)
+  const unseen = scan.from(root)
   const challenge = challengeOf()
   return {
     ...pageFacts(),
     items: chosen.map((sighting) => lister.item(sighting)),
     total,
-    truncated: full,
+    truncated: full || unseen !== undefined,
     suspects: listedSuspects(scan.suspects),
+    ...(unseen === undefined ? {} : { unseen }),
     ...(challenge === undefined ? {} : { challenge })
   }
 }

@@ -11,6 +11,16 @@ const Rect = Schema.Struct({ x: Schema.Finite, y: Schema.Finite, width: Schema.F
 export type Rect = typeof Rect.Type
 const Point = Schema.Struct({ x: Schema.Finite, y: Schema.Finite })
 
+/** What of a page was not looked at: the time was over, or elements are nested too deeply. */
+export const Unseen = Schema.Struct({
+  why: Schema.Literals(["time", "depth"]),
+  /** elements that were looked at, in reading order */
+  looked: Schema.Int,
+  /** elements that there are, hidden ones included */
+  of: Schema.Int
+})
+export type Unseen = typeof Unseen.Type
+
 /** What to list. */
 export interface WalkOptions {
   /** at most so many items (one more is counted, so that "truncated" is exact) */
@@ -27,6 +37,8 @@ export interface WalkOptions {
   readonly selector?: string
   /** number of matching items to pass over first */
   readonly skip: number
+  /** time (ms) for looking, from when the page is laid out; what is not reached is left out */
+  readonly budget?: number
 }
 
 /** One listed element; `k` its key, `fp` the number of its remembered facts (see `check`). Frames have kind "frame". */
@@ -66,6 +78,7 @@ export const WalkResult = Schema.Struct({
   /** matching items in all, also those passed over or left out */
   total: Schema.Int,
   truncated: Schema.Boolean,
+  unseen: Schema.optionalKey(Unseen),
   /** keys of elements that may host a closed shadow root and have not been examined (at most 50) */
   suspects: Schema.Array(Key),
   challenge: Schema.optionalKey(Schema.Struct({ blocked: Schema.Boolean, kind: Schema.String, reason: Schema.String })),
@@ -77,7 +90,8 @@ export type WalkResult = typeof WalkResult.Type
 export type ElementQuery =
   | { readonly key: number; readonly fp: number }
   | { readonly selector: string }
-  | { readonly text: string }
+  /** `budget`: time (ms) for looking, as of a walk */
+  | { readonly text: string; readonly budget?: number }
 
 /** An element was found, or why not. `stale.reason` says what changed, in words. */
 export const Found = Schema.Union([
@@ -89,7 +103,12 @@ export const Found = Schema.Union([
     frame: Schema.Boolean
   }),
   Schema.Struct({ is: Schema.Literal("stale"), reason: Schema.String }),
-  Schema.Struct({ is: Schema.Literal("none"), candidates: Schema.Array(Schema.String) }),
+  /** `unseen`: not everything was looked at, so that there may be a match */
+  Schema.Struct({
+    is: Schema.Literal("none"),
+    candidates: Schema.Array(Schema.String),
+    unseen: Schema.optionalKey(Unseen)
+  }),
   Schema.Struct({ is: Schema.Literal("several"), candidates: Schema.Array(Schema.String) }),
   Schema.Struct({ is: Schema.Literal("invalid"), reason: Schema.String })
 ])
@@ -307,9 +326,11 @@ export interface PageAgent {
   /** For an ancestor document: whether the iframe element `key` is what stands under the point. */
   hitFrame(options: { readonly key: number; readonly x: number; readonly y: number }): Hit
   focused(options: Record<string, never>): Focus
+  /** `budget`: time (ms) for looking at the names of fields */
   planField(options: {
     readonly field: FieldQuery
     readonly value: string | boolean | number | ReadonlyArray<string>
+    readonly budget?: number
   }): FieldPlan
   focusField(options: { readonly key: number }): boolean
   setField(options: {

@@ -154,6 +154,8 @@ export interface BrowserSession {
       readonly width: number
       readonly height: number
       readonly scale: number
+      readonly truncated?: boolean
+      readonly note?: string
     },
     PageError | ReferenceError | E.ScreenshotFailed
   >

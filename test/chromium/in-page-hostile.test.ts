@@ -131,6 +131,32 @@ describe("hostile pages", () => {
     )
   })
 
+  it("what there is no time to look at is left out, and said to be", async () => {
+    await page.open("<div id=r></div>")
+    await page.main(
+      "let s=''; for (let i=0;i<3000;i++) s+='<label>Entry '+i+'<input></label><button>Go '+i+'</button>'; r.innerHTML=s; 0"
+    )
+    const { items, total, truncated, unseen } = await page.call("walk", { ...all, budget: 0 })
+    assert.isTrue(truncated)
+    assert.strictEqual(total, items.length)
+    assert.isAbove(total, 0)
+    assert.include(items[0]?.label, "Entry 0")
+    assert.isDefined(unseen)
+    assert.strictEqual(unseen.why, "time")
+    assert.isBelow(unseen.looked, unseen.of)
+    // what matches among the first may match among the rest, too
+    for (const text of ["Go 0", "Go 2999"]) {
+      const found = await page.call("find", { text, budget: 0 })
+      assert.strictEqual(found.is, "none")
+      assert.strictEqual(found.is === "none" ? found.unseen?.why : undefined, "time")
+      assert.strictEqual((await page.call("find", { text })).is, "found")
+    }
+    const planned = await page.call("planField", { field: { label: "Entry 7" }, value: "x", budget: 0 })
+    assert.match(planned.how === "refused" ? planned.error : "", /Only \d+ of the 3000 fields here/)
+    assert.strictEqual((await page.call("planField", { field: { label: "Entry 2999" }, value: "x" })).how, "text")
+    assert.isUndefined((await page.call("walk", all)).unseen)
+  })
+
   it("ten thousand nodes with two thousand links", async () => {
     await page.open("<table id=r></table>")
     await page.main(

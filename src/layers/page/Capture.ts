@@ -6,7 +6,7 @@ import type { CdpError } from "../../services/CdpConnection.ts"
 import { sizeOf } from "./picture.ts"
 import type { Tab } from "./Tab.ts"
 
-/** Longest side of a picture (pixels); a longer page is cut there. Skia draws no larger surface. */
+/** Longest side of a picture (pixels); a larger page is cut there, and that is said. Skia draws no larger surface. */
 export const maxSide = 16_384
 
 /** Area of a picture (pixels) at the most; a larger page is scaled down. */
@@ -19,17 +19,36 @@ export interface Picture {
   readonly height: number
   /** pixels per CSS px */
   readonly scale: number
+  /** what was to be drawn is larger than a picture can be */
+  readonly truncated?: true
+  /** how large that is, and how to get the rest */
+  readonly note?: string
 }
 
-/** How large a picture of so many CSS px becomes: scale and what is left out at the bottom. */
+/** What of so many CSS px a picture shows, and its scale. */
 export const pictureSize = (
   width: number,
   height: number,
   pixelRatio: number
-): { readonly scale: number; readonly height: number } => {
-  const shown = Math.min(height, Math.floor(maxSide / pixelRatio))
-  const area = width * shown * pixelRatio * pixelRatio
-  return { scale: area <= maxArea ? 1 : Math.sqrt(maxArea / area), height: shown }
+): { readonly scale: number; readonly width: number; readonly height: number } => {
+  const longest = Math.floor(maxSide / pixelRatio)
+  const shown = { width: Math.min(width, longest), height: Math.min(height, longest) }
+  const area = shown.width * shown.height * pixelRatio * pixelRatio
+  return { scale: area <= maxArea ? 1 : Math.sqrt(maxArea / area), ...shown }
+}
+
+/** What a picture leaves out of a page, or of an element. */
+const leftOut = (
+  whole: { readonly width: number; readonly height: number },
+  shown: { readonly width: number; readonly height: number },
+  what: "page" | "element"
+): Pick<Picture, "truncated" | "note"> => {
+  const [width, height] = [Math.round(whole.width), Math.round(whole.height)]
+  if (shown.width >= width && shown.height >= height) return {}
+  return {
+    truncated: true,
+    note: `the ${what} is ${width} by ${height} CSS px and the picture shows the first ${Math.round(shown.width)} by ${Math.round(shown.height)} of them, for none can be larger; for the rest browser_scroll there and take the viewport, or take one element by snapshotId and ref`
+  }
 }
 
 /**
@@ -63,9 +82,7 @@ export const capture = (
     const { data } = yield* tab.send("Page.captureScreenshot", {
       format,
       ...(format === "png" ? {} : { quality: 80 }),
-      ...(clip === undefined || size === undefined
-        ? {}
-        : { clip: { ...clip, height: size.height, scale: size.scale }, captureBeyondViewport: true })
+      ...(clip === undefined || size === undefined ? {} : { clip: { ...clip, ...size }, captureBeyondViewport: true })
     })
     const bytes = Buffer.from(data, "base64")
     const drawn = sizeOf(bytes)
@@ -75,6 +92,7 @@ export const capture = (
       mimeType: `image/${format}`,
       width: drawn.width,
       height: drawn.height,
-      scale: Number((clip === undefined ? pixelRatio : drawn.width / clip.width).toFixed(4))
+      scale: Number((clip === undefined ? pixelRatio : drawn.width / (size ?? clip).width).toFixed(4)),
+      ...(clip === undefined || size === undefined ? {} : leftOut(clip, size, box === undefined ? "page" : "element"))
     }
   })

@@ -5,16 +5,18 @@ import {
   SelectorInvalid,
   SnapshotStale,
   TargetAmbiguous,
+  TargetFailed,
   TargetNotFound
 } from "../../schemas/errors.ts"
 import type { SnapshotId } from "../../schemas/ids.ts"
-import type { Ready } from "../../schemas/page.ts"
+import type { Found as Sighted, Ready } from "../../schemas/page.ts"
 import type { ReferenceError } from "../../services/BrowserSession.ts"
 import type { CdpError } from "../../services/CdpConnection.ts"
 import type { Agents } from "./Agent.ts"
 import type { FrameModel } from "./FrameTable.ts"
 import type { Snapshots } from "./Snapshots.ts"
 import type { Tab } from "./Tab.ts"
+import { lookBudget, saidUnseen } from "./unseen.ts"
 
 /** A target that keeps moving is given up after so many ms. */
 export const readyMs = 5_000
@@ -27,7 +29,7 @@ export interface Found {
   readonly description: string
   readonly reference?: { readonly snapshotId: SnapshotId; readonly ref: number }
   /** by what it was found, and may be found again when the page draws it anew */
-  readonly query?: { readonly selector: string } | { readonly text: string }
+  readonly query?: { readonly selector: string } | { readonly text: string; readonly budget: number }
   /** it was looked for in order to press it: whether it is ready for that */
   readonly ready?: Ready
 }
@@ -79,11 +81,12 @@ export class Finder {
    * ready to be pressed as soon as it is found.
    */
   readonly byQuery = (
-    query: { readonly selector: string } | { readonly text: string },
+    named: { readonly selector: string } | { readonly text: string },
     press = false
-  ): Effect.Effect<Found, CdpError | TargetNotFound | TargetAmbiguous | SelectorInvalid> =>
+  ): Effect.Effect<Found, CdpError | TargetNotFound | TargetAmbiguous | TargetFailed | SelectorInvalid> =>
     Effect.gen({ self: this }, function* () {
-      const name = "selector" in query ? `the selector ${query.selector}` : `the text "${query.text}"`
+      const name = "selector" in named ? `the selector ${named.selector}` : `the text "${named.text}"`
+      const query = "selector" in named ? named : { ...named, budget: yield* lookBudget() }
       const near: Array<string> = []
       for (const frame of this.inOrder()) {
         const sought = press
@@ -93,7 +96,7 @@ export class Finder {
           // a frame that cannot be searched hides nothing from the others
           Effect.catch((error) =>
             error._tag === "DocumentGone" || frame.id !== this.tab.model.mainFrameId
-              ? Effect.succeed({ found: { is: "none", candidates: [] } } as const)
+              ? Effect.succeed<{ readonly found: Sighted }>({ found: { is: "none", candidates: [] } })
               : Effect.fail(error)
           )
         )
@@ -108,6 +111,12 @@ export class Finder {
               reason: found.reason
             })
           case "none":
+            if (found.unseen !== undefined) {
+              return yield* new TargetFailed({
+                target: name,
+                reason: `${saidUnseen(found.unseen)}; name it by a selector, or by a reference of browser_find or browser_snapshot`
+              })
+            }
             near.push(...found.candidates)
             break
           case "stale":

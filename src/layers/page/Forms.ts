@@ -10,6 +10,7 @@ import type { FrameModel } from "./FrameTable.ts"
 import type { Finder } from "./Finder.ts"
 import type { Pointer, Pressed } from "./Pointer.ts"
 import type { Tab } from "./Tab.ts"
+import { lookBudget } from "./unseen.ts"
 
 type Plan = Exclude<FieldPlan, { readonly how: "refused" }>
 
@@ -152,8 +153,11 @@ export class Forms {
     query: FieldQuery,
     value: FillField["value"]
   ): Effect.Effect<Planned | Refused, CdpError | DocumentGone> {
-    return Effect.map(this.agents.call(frame, "planField", { field: query, value }), (plan) =>
-      plan.how === "refused" ? { refused: plan.error, found: plan.description !== "" } : { frame, plan }
+    return lookBudget().pipe(
+      Effect.flatMap((budget) => this.agents.call(frame, "planField", { field: query, value, budget })),
+      Effect.map((plan) =>
+        plan.how === "refused" ? { refused: plan.error, found: plan.description !== "" } : { frame, plan }
+      )
     )
   }
 

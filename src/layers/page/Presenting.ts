@@ -79,7 +79,9 @@ export class Presenting {
               : yield* this.parts.finder.byQuery({ selector: selector ?? "" }).pipe(
                   Effect.catchTags({
                     TargetNotFound: () => Effect.succeed(undefined),
-                    TargetAmbiguous: () => Effect.succeed(undefined)
+                    TargetAmbiguous: () => Effect.succeed(undefined),
+                    // only a text is looked for as long as there is time
+                    TargetFailed: (error) => Effect.die(error)
                   })
                 )
           if (found === undefined) return { matched: false, cleared: clear }

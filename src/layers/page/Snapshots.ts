@@ -30,6 +30,7 @@ import {
   scopeName
 } from "./SnapshotModel.ts"
 import type { Tab } from "./Tab.ts"
+import { saidUnseen } from "./unseen.ts"
 import { Walker, type WalkScope } from "./Walker.ts"
 
 /** An act reports at most so many characters of changes (as JSON); the rest is said to be left out. */
@@ -110,10 +111,17 @@ export class Snapshots {
       const page = walked.listed.slice(skip)
       const diff = base === undefined ? undefined : compare(base.elements, page)
       const shown = fitting(diff?.changed ?? page, limit, this.config.snapshotMaxChars)
-      const truncated = diff === undefined ? skip + shown.length < walked.total : shown.length < diff.changed.length
+      const more = diff === undefined ? skip + shown.length < walked.total : shown.length < diff.changed.length
+      const truncated = more || walked.unseen !== undefined
+      // what lay beyond the cut is neither new nor gone
+      const removed = walked.truncated ? [] : (diff?.removed ?? [])
       const kept = this.keep(walked.loaderId, whole ? walked.listed : shown, scopeName(scope), base)
       const notes = [
         ...pdfNote(this.tab),
+        ...(walked.unseen === undefined ? [] : [`${saidUnseen(walked.unseen)}; selector or ref looks at a part of it`]),
+        ...(removed.length === (diff?.removed.length ?? 0)
+          ? []
+          : ["the page has more elements than are compared, so that what is gone is not told"]),
         ...walked.silent.map((frame) => `the frame ${frame.url || frame.id} did not answer and is left out`)
       ]
       return {
@@ -124,10 +132,10 @@ export class Snapshots {
         elements: shown.map(({ element }) => element),
         ...(truncated ? { truncated: true } : {}),
         ...(truncated || skip > 0 ? { total: walked.total } : {}),
-        ...(truncated && diff === undefined && origin === undefined
+        ...(more && diff === undefined && origin === undefined
           ? { cursor: encodeCursor(walked.loaderId, skip + shown.length, scope) }
           : {}),
-        ...(base === undefined ? {} : { since: base.id, removed: diff?.removed ?? [] }),
+        ...(base === undefined ? {} : { since: base.id, removed }),
         ...(walked.main.ready === "complete" || this.tab.model.loaded ? {} : { loading: true }),
         ...(notes.length === 0 ? {} : { note: notes.slice(0, 3).join("; ") }),
         ...(walked.main.challenge === undefined ? {} : { challenge: walked.main.challenge })
@@ -151,7 +159,10 @@ export class Snapshots {
           matches: shown.map(({ element }) => element),
           ...this.framesOf(shown),
           total,
-          truncated: shown.length < total
+          truncated: shown.length < total || walked.unseen !== undefined,
+          ...(walked.unseen === undefined
+            ? {}
+            : { note: `${saidUnseen(walked.unseen)}; browser_snapshot with selector and query looks at a part of it` })
         }
       }
     )

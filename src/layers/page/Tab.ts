@@ -308,7 +308,7 @@ export class Tab {
             const leaves = !escapes && this.model.navigating
             return Effect.flatMap(leaves ? Effect.succeed(false) : this.liveness.stopIfBusy, (stopped) => {
               const why = stopped
-                ? "the page was too busy to answer; what ran in it was stopped"
+                ? "the page was too busy to answer; what ran in it, be it this look at it, was stopped"
                 : (late?.() ?? (leaves ? awaited : undefined))
               const detail = [why, done?.()].filter((part) => part !== undefined).join("; ")
               return Effect.fail(

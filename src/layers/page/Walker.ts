@@ -1,18 +1,21 @@
 /** Walks over the frames of a tab, each in its own process, and joins what was seen into one list. */
-import { Effect, Option } from "effect"
+import { Deferred, Effect, Option } from "effect"
 import { SelectorInvalid, SnapshotFailed, TargetNotFound } from "../../schemas/errors.ts"
 import type { FrameId } from "../../schemas/ids.ts"
-import type { WalkItem, WalkResult } from "../../schemas/page.ts"
+import type { Unseen, WalkItem, WalkResult } from "../../schemas/page.ts"
 import type { CdpError } from "../../services/CdpConnection.ts"
-import { within } from "../../services/Timeouts.ts"
 import type { Agents, DocumentGone } from "./Agent.ts"
 import type { FrameModel } from "./FrameTable.ts"
 import { adoptClosedRoots, framesOf } from "./RemoteElements.ts"
 import { type FrameItems, joinFrames, type Listed, Numbering, type Scope } from "./SnapshotModel.ts"
 import type { Tab } from "./Tab.ts"
+import { lookBudget } from "./unseen.ts"
 
-/** A child frame that takes longer (ms) is left out, and the snapshot says so. */
+/** A child frame that takes so much longer (ms) than the document around it is left out, and the snapshot says so. */
 const frameBudget = 2_000
+
+/** Time (ms) for one look at a child frame: what was seen by then comes before the frame is left out. */
+const frameLookMs = 1_500
 
 /** What was seen on a walk. */
 export interface Walked {
@@ -21,6 +24,8 @@ export interface Walked {
   readonly listed: ReadonlyArray<Listed>
   readonly total: number
   readonly truncated: boolean
+  /** what was left out of a document because there was no time for it */
+  readonly unseen: Unseen | undefined
   /** frames that did not answer */
   readonly silent: ReadonlyArray<FrameModel>
 }
@@ -79,25 +84,29 @@ export class Walker {
         maxChars: this.maxChars,
         interactive: scope.interactive,
         skip: 0,
+        budget: yield* lookBudget(frameLookMs),
         ...(scope.query === undefined ? {} : { query: scope.query.toLowerCase() })
       }
       const rootOptions = {
         ...options,
+        budget: yield* lookBudget(),
         ...(scope.selector === undefined ? {} : { selector: scope.selector }),
         ...(scope.root === undefined ? {} : { rootKey: scope.root.key })
       }
       const children = descendants(model.frames, start.id)
+      const answered = Deferred.makeUnsafe<void>()
+      // frames of one process are looked at one after the other
+      const late = Deferred.await(answered).pipe(Effect.andThen(Effect.sleep(frameBudget)), Effect.as(undefined))
       const [main, ...rest] = yield* Effect.all(
         [
-          this.walkFrame(start, rootOptions),
+          Effect.ensuring(this.walkFrame(start, rootOptions), Deferred.succeed(answered, undefined)),
           ...children.map((frame) =>
             this.walkFrame(frame, options).pipe(
-              within("a frame", frameBudget),
               Effect.catchTags({
                 DocumentGone: () => Effect.succeed(undefined),
-                OperationTimeout: () => Effect.succeed(undefined),
                 CdpFailed: () => Effect.succeed(undefined)
-              })
+              }),
+              (walked) => Effect.raceFirst(walked, late)
             )
           )
         ],
@@ -160,6 +169,7 @@ export class Walker {
           all.reduce((sum, { result }) => sum + result.total, 0)
         ),
         truncated: all.some(({ result }) => result.truncated),
+        unseen: all.find(({ result }) => result.unseen !== undefined)?.result.unseen,
         silent: children.filter((frame) => !results.has(frame.id))
       }
     })

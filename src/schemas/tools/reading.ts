@@ -103,7 +103,11 @@ export const ScreenshotResult = Schema.Struct({
   height: Schema.Int.annotate({ description: "pixels" }),
   scale: Schema.Finite.annotate({ description: "pixels per CSS px" }),
   bytes: Schema.Int,
-  path: Schema.optionalKey(Schema.String)
+  path: Schema.optionalKey(Schema.String),
+  truncated: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "true if the page or element is larger than a picture can be" })
+  ),
+  note: Schema.optionalKey(Schema.String.annotate({ description: "what the picture leaves out, and how to get it" }))
 })
 export type ScreenshotResult = typeof ScreenshotResult.Type
 
@@ -118,7 +122,8 @@ export const FindResult = Schema.Struct({
   matches: Schema.Array(SnapshotElement),
   frames: Schema.optionalKey(Schema.Array(FrameName).annotate({ description: "frames that matches stand in" })),
   total: Schema.Int,
-  truncated: Schema.Boolean
+  truncated: Schema.Boolean,
+  note: Schema.optionalKey(Schema.String.annotate({ description: "what was not looked through" }))
 })
 
 export const WaitParams = Schema.Struct({

@@ -47,7 +47,8 @@ export const readingRows: ReadonlyArray<ToolRow> = [
       lines: [
         `${result.matches.length} of ${counted(result.total, "match", "matches")} of ${quoted(text, 100)} (snapshot ${result.snapshotId})`,
         ...elementLines(result.matches, result.frames),
-        ...(result.truncated ? ["(truncated: give a longer text or a higher limit)"] : [])
+        ...(result.matches.length < result.total ? ["(truncated: give a longer text or a higher limit)"] : []),
+        ...(result.note === undefined ? [] : [`note: ${oneLine(result.note)}`])
       ]
     })
   }),

@@ -36,7 +36,8 @@ export const screenshotRow: ToolRow = sessionTool({
   }),
   render: (result) => ({
     lines: [
-      `picture ${result.width} x ${result.height} pixels (${result.scale} per CSS px), ${result.mimeType}, ${size(result.bytes)}${result.path === undefined ? "" : `, saved as ${oneLine(result.path, 1_000)}`}`
+      `picture ${result.width} x ${result.height} pixels (${result.scale} per CSS px), ${result.mimeType}, ${size(result.bytes)}${result.path === undefined ? "" : `, saved as ${oneLine(result.path, 1_000)}`}`,
+      ...(result.note === undefined ? [] : [`note: ${oneLine(result.note)}`])
     ],
     ...(result.image === undefined
       ? {}
