@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import type { Unseen } from "../../schemas/page.ts"
 import { timeLeft } from "../../services/Timeouts.ts"
 
-/** Time (ms) for one look at a document; more is given to none, so that something can still be done with what was seen. */
+/** Time (ms) for one look at a document; a snapshot may need two. */
 const mostMs = 8_000
 
-/** Of the time that is left for an operation a look gets this part: it may be taken twice, and other things are to be done. */
+/** Of the time that is left for an operation a look gets this part at the most: something is to be done with what was seen. */
 const part = 0.5
 
 /** Time (ms) for one look at a document, `most` at the most. */
