@@ -58,10 +58,20 @@ describe("a budget", () => {
         const result = yield* elapsed(within("outer", outer)(within("inner", inner)(Effect.never)))
         const error = Result.isFailure(result) ? result.failure : undefined
         assert.strictEqual(error?.operation, "inner")
-        assert.isAtMost(error?.budget ?? Infinity, inner)
-        assert.isBelow(error?.budget ?? Infinity, outer)
+        // by the limit that somebody knows, not by what was left of it
+        assert.include([inner, outer], error?.budget)
+        if (inner >= outer) assert.strictEqual(error?.budget, outer)
+        if (inner <= outer - 200) assert.strictEqual(error?.budget, inner)
       }),
     { arbitrary: { runs: 50 } }
+  )
+
+  it.effect("that begins when some of it is spent already is told by the limit that the caller knows", () =>
+    Effect.gen(function* () {
+      const late = within("call", 600, 1_000)(Effect.andThen(Effect.sleep(300), within("inner", 5_000)(Effect.never)))
+      const result = yield* elapsed(late)
+      assert.deepInclude(Result.isFailure(result) ? result.failure : {}, { operation: "inner", budget: 1_000 })
+    })
   )
 
   it.effect("leaves a result alone that comes in time", () =>

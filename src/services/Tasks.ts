@@ -39,6 +39,8 @@ export interface TaskCall {
   readonly coalesce?: string | undefined
   /** ms from the call to its end, waiting in the queue included */
   readonly budget: number
+  /** the limit in ms that the caller knows, for its errors, where some of it was spent before; absent: `budget` */
+  readonly limit?: number | undefined
 }
 
 /** What happens to a task beside its calls. */

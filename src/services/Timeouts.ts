@@ -47,6 +47,14 @@ export const CurrentDeadline = Context.Reference<number | undefined>("effect-bro
   defaultValue: () => undefined
 })
 
+/**
+ * The limit (ms) behind {@link CurrentDeadline} as its caller knows it: what was asked for, or the default. What is left
+ * of it when something inside begins is nobody's number, and is told to nobody.
+ */
+export const CurrentLimit = Context.Reference<number | undefined>("effect-browser/CurrentLimit", {
+  defaultValue: () => undefined
+})
+
 /** Time (ms) until the innermost surrounding budget ends; endless outside any, and beyond one that has ended. */
 export const timeLeft: Effect.Effect<number> = Effect.gen(function* () {
   const deadline = yield* CurrentDeadline
@@ -62,34 +70,38 @@ const marginOf = (left: number): number => Math.min(200, Math.max(25, left / 20)
 
 /**
  * Runs `effect` within `budget` ms, or what is left of the surrounding budget if that is less. Running out interrupts
- * it and fails with `OperationTimeout` naming `operation` and the budget that was really given.
+ * it and fails with `OperationTimeout` naming `operation` and the limit that its caller knows: `known` (absent: the
+ * budget), or that of the surrounding budget where that one ends first.
  *
  * A surrounding deadline that has passed does not count: who still runs then has outlived that operation (a finalizer,
  * or a fiber that the operation started for longer).
  */
-export const within = (operation: string, budget: number) => bounded(operation, budget, (deadline) => deadline)
+export const within = (operation: string, budget: number, known = budget) =>
+  bounded(operation, budget, known, (deadline) => deadline)
 
 /**
  * As {@link within}, for an operation that starts what outlives it (opening a session, a connection): listeners and
  * fibers that are started inside keep the references of that moment for life, and must not keep a deadline. So budgets
  * inside do not nest.
  */
-export const startWithin = (operation: string, budget: number) => bounded(operation, budget, () => undefined)
+export const startWithin = (operation: string, budget: number) => bounded(operation, budget, budget, () => undefined)
 
 const bounded =
-  (operation: string, budget: number, inside: (deadline: number) => number | undefined) =>
+  (operation: string, budget: number, known: number, inside: (deadline: number) => number | undefined) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | OperationTimeout, R> =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const outer = yield* CurrentDeadline
-      const deadline =
-        outer === undefined || outer <= now ? now + budget : Math.min(now + budget, outer - marginOf(outer - now))
+      const atMost = outer === undefined || outer <= now ? Infinity : outer - marginOf(outer - now)
+      const deadline = Math.min(now + budget, atMost)
       const granted = Math.max(1, Math.round(deadline - now))
+      const limit = atMost < now + budget ? ((yield* CurrentLimit) ?? granted) : known
       return yield* effect.pipe(
         Effect.provideService(CurrentDeadline, inside(deadline)),
+        Effect.provideService(CurrentLimit, limit),
         Effect.timeoutOrElse({
           duration: granted,
-          orElse: () => Effect.fail(new OperationTimeout({ operation, budget: granted }))
+          orElse: () => Effect.fail(new OperationTimeout({ operation, budget: limit }))
         })
       )
     })

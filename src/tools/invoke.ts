@@ -41,13 +41,14 @@ const perform = (row: ToolRow, call: PreparedCall, environment: ToolEnvironment,
   const budget = callBudget(config.toolTimeoutMs, call.timeoutMs)
   const inTurn = (begin: Begin, left: number): Effect.Effect<unknown, BrowserError> => {
     const turn = <A, Err>(effect: Effect.Effect<A, Err>) => begin(Effect.andThen(Effect.sync(begun), effect))
-    if (row.session === "none") return turn(call.run(environment, undefined)).pipe(within(row.name, left))
+    if (row.session === "none") return turn(call.run(environment, undefined)).pipe(within(row.name, left, budget))
     const options = {
       operation: row.name,
       lane: row.lane,
       session: row.session,
       coalesce: call.coalesce,
-      budget: left
+      budget: left,
+      limit: budget
     }
     const first =
       row.session === "open" && tasks.peek(task) === undefined ? report("starting the browser") : Effect.void

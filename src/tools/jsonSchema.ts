@@ -1,6 +1,7 @@
 /** JSON Schemas of the tools (draft 2020-12), as short as they can be: a list of tools is paid for in every context. */
 import type { JsonSchema } from "effect"
 import { Schema } from "effect"
+import { callLimit } from "../schemas/tools/common.ts"
 import type { ToolRow } from "./ToolRow.ts"
 
 type Json = { readonly [key: string]: unknown }
@@ -43,7 +44,7 @@ export const inputSchema = (row: ToolRow): Json => document(row.parameters)
 /** The closed schema of a tool's result, whole. */
 export const outputSchema = (row: ToolRow): Json => document(row.success)
 
-/** Parameters whose meaning is said once for all tools, in the instructions. */
+/** Parameters whose meaning is said once for all tools, in the instructions, or by their name. */
 const explained = new Set([
   "snapshotId",
   "ref",
@@ -54,46 +55,44 @@ const explained = new Set([
   "label",
   "name",
   "placeholder",
-  "timeoutMs"
+  "url",
+  "limit",
+  "maxChars",
+  "fullPage"
 ])
 
-/** Parameters that are taken, but are not worth their place in a list: another one says the same, or nobody needs it. */
-const unlisted = new Set(["kind", "visible", "space", "wholeFrameTree"])
+/** Parameters that another one stands for, or that nobody needs: they are listed, but not told of. */
+const seldom = new Set(["kind", "visible", "space", "wholeFrameTree"])
+
+/** Whether a list of tools says more about a parameter than its name and type. */
+const isTold = (name: string, description: unknown): boolean =>
+  description !== undefined && !explained.has(name) && !seldom.has(name) && description !== callLimit
 
 /** A parameter, or an object of them, as it stands in a list of tools. */
 const listed = (name: string, parameter: unknown): unknown => {
   if (!isObject(parameter)) return parameter
-  const { minLength: _, description, minimum, ...others } = parameter
-  const bounded = minimum === undefined || minimum === 1 ? others : { ...others, minimum }
-  const { default: standard, ...open } = bounded as Json
+  const { minLength: _, description, minimum, maximum, ...others } = parameter
+  const least = minimum === undefined || minimum === 1 ? {} : { minimum }
+  // so long nobody waits; it is refused with the limit
+  const most = maximum === undefined || name === "timeoutMs" ? {} : { maximum }
+  const { default: standard, ...open } = { ...others, ...least, ...most } as Json
   // what is not asked for is not done: nobody needs to be told
   const rest = standard === undefined || standard === false ? open : { ...open, default: standard }
   const properties = rest["properties"]
   const items = rest["items"]
   return {
     ...rest,
-    ...(description === undefined || explained.has(name) ? {} : { description }),
+    ...(isTold(name, description) ? { description } : {}),
     ...(isObject(properties) ? { properties: listedAll(properties) } : {}),
     ...(isObject(items) ? { items: listed("", items) } : {})
   }
 }
 
 const listedAll = (properties: Json): Json =>
-  Object.fromEntries(
-    Object.entries(properties)
-      .filter(([name]) => !unlisted.has(name))
-      .map(([name, parameter]) => [name, listed(name, parameter)])
-  )
+  Object.fromEntries(Object.entries(properties).map(([name, parameter]) => [name, listed(name, parameter)]))
 
-/** Tools whose time is worth thinking about; the others take `timeoutMs` too, as the instructions say. */
-const timed = new Set(["browser_open", "browser_execute", "browser_wait_for"])
-
-/** {@link inputSchema} for a list of tools: without what the instructions say for all of them. */
-export const listedInput = (row: ToolRow): Json => {
-  const schema = listed("", inputSchema(row)) as Json
-  const { timeoutMs: _, ...properties } = (schema["properties"] ?? {}) as Json
-  return timed.has(row.name) || schema["properties"] === undefined ? schema : { ...schema, properties }
-}
+/** {@link inputSchema} for a list of tools: every parameter, without what the instructions say for all of them. */
+export const listedInput = (row: ToolRow): Json => listed("", inputSchema(row)) as Json
 
 /**
  * The schema of a tool's result for a list of tools: closed, its fields by name alone. Everything that fits the whole

@@ -4,6 +4,7 @@ import { mcpTool } from "../../src/adapters/mcp/mcpTool.ts"
 import { defaultBrowserConfig } from "../../src/schemas/config.ts"
 import { BrowserError } from "../../src/schemas/errors.ts"
 import { defaultTimeouts } from "../../src/services/Timeouts.ts"
+import { inputSchema, listedInput } from "../../src/tools/jsonSchema.ts"
 import { callBudget, longestLimit, workBudget } from "../../src/tools/budgets.ts"
 import { catalog, coreCatalog, findRow } from "../../src/tools/catalog.ts"
 
@@ -26,6 +27,20 @@ describe("catalog", () => {
     assert.strictEqual(callBudget(60_000, 600_000), 55_000)
     assert.strictEqual(callBudget(60_000, 300), 300)
     assert.strictEqual(longestLimit(8_000), 8_000)
+  })
+
+  it("lists every parameter that a tool takes, and none besides", () => {
+    const names = (schema: unknown): ReadonlyArray<string> => {
+      if (typeof schema !== "object" || schema === null) return []
+      const { items, properties } = schema as { readonly items?: unknown; readonly properties?: object }
+      const own = Object.entries(properties ?? {}).flatMap(([name, inner]) => [
+        name,
+        ...names(inner).map((one) => `${name}.${one}`)
+      ])
+      return [...own, ...names(items)]
+    }
+    for (const row of catalog) assert.sameMembers([...names(listedInput(row))], [...names(inputSchema(row))], row.name)
+    assert.isAbove(catalog.filter((row) => names(listedInput(row)).includes("timeoutMs")).length, 10)
   })
 
   it("never shares an execution of what changes something", () => {
@@ -119,8 +134,11 @@ describe("catalog", () => {
         )
         .map(([name]) => name)
     )
+    const byThemselves = ["fields", "deltaY", "limit", "tabId", "maxChars", "fullPage"]
+    // another one stands for them, or they are for whoever watches; docs/tools.md has them
+    const seldom = ["space", "visible", "wholeFrameTree"]
     for (const name of new Set(silent)) {
-      if (["fields", "deltaY", "limit", "tabId"].includes(name)) continue
+      if (byThemselves.includes(name) || seldom.includes(name)) continue
       assert.match(instructions, new RegExp(`\\b${name}\\b`), name)
     }
   })

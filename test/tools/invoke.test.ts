@@ -77,9 +77,25 @@ describe("invoke", () => {
       yield* TestClock.adjust(600)
       const error = yield* Fiber.join(narrow)
       assert.instanceOf(error, OperationTimeout)
+      assert.include(error.message, "within 500 ms")
       const wide = yield* Effect.forkChild(Effect.flip(call("browser_execute", { script: "hang", timeoutMs: 600_000 })))
       yield* TestClock.adjust("56 seconds")
       assert.instanceOf(yield* Fiber.join(wide), OperationTimeout)
+    }).pipe(Effect.provide(layerTools(makeFakeSession())))
+  )
+
+  it.effect("tells the limit that was asked for, however much of it was spent in waiting for its turn", () =>
+    Effect.gen(function* () {
+      yield* open
+      const hang = (timeoutMs: number) =>
+        Effect.forkChild(Effect.flip(call("browser_execute", { script: "hang", timeoutMs })), {
+          startImmediately: true
+        })
+      yield* hang(1_000)
+      const second = yield* hang(5_000)
+      yield* TestClock.adjust(1_000)
+      yield* TestClock.adjust(4_000)
+      assert.include((yield* Fiber.join(second)).message, "within 5000 ms")
     }).pipe(Effect.provide(layerTools(makeFakeSession())))
   )
 

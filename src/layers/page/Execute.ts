@@ -2,7 +2,7 @@
 import { Clock, Effect } from "effect"
 import { ExecuteFailed, ExecuteTimeout } from "../../schemas/errors.ts"
 import type { CdpError } from "../../services/CdpConnection.ts"
-import { CurrentDeadline, Timeouts } from "../../services/Timeouts.ts"
+import { CurrentDeadline, CurrentLimit, Timeouts } from "../../services/Timeouts.ts"
 import { runScript, type ScriptResult } from "./script.ts"
 import type { Tab } from "./Tab.ts"
 
@@ -25,7 +25,9 @@ export const execute = (
     const now = yield* Clock.currentTimeMillis
     const deadline = yield* CurrentDeadline
     const table = yield* Timeouts
-    const left = deadline === undefined ? table.execute : Math.min(table.execute, deadline - now)
+    const given = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - now
+    const left = Math.min(table.execute, given)
+    const limit = given < table.execute ? ((yield* CurrentLimit) ?? Math.round(given)) : table.execute
     const budget = Math.max((left * 3) / 4, left - stopMs)
     return yield* runScript((method, parameters) => tab.send(method, parameters), {
       script: params.script,
@@ -48,7 +50,7 @@ export const execute = (
         duration: budget,
         orElse: () =>
           Effect.flatMap(tab.liveness.stopIfBusy, (terminated) =>
-            Effect.fail(new ExecuteTimeout({ budget: Math.round(left), terminated }))
+            Effect.fail(new ExecuteTimeout({ budget: limit, terminated }))
           )
       })
     )

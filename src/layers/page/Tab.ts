@@ -15,7 +15,7 @@ import type { CdpSessionId, TabId, TargetId } from "../../schemas/ids.ts"
 import type { Emulation } from "../../schemas/tools/page.ts"
 import type { PageError } from "../../services/BrowserSession.ts"
 import type { CdpConnection, CdpError, CdpMethod, CdpParams, CdpResult } from "../../services/CdpConnection.ts"
-import { type OperationName, timeLeft, Timeouts, within } from "../../services/Timeouts.ts"
+import { CurrentLimit, type OperationName, timeLeft, Timeouts, within } from "../../services/Timeouts.ts"
 import type { Admission, Verdict } from "./admission.ts"
 import type { FrameModel } from "./FrameTable.ts"
 import { Liveness } from "./Liveness.ts"
@@ -36,7 +36,10 @@ const withRoom =
     Effect.gen(function* () {
       const table = yield* Timeouts
       const left = yield* timeLeft
-      return yield* within(operation, Math.min(table[name], Math.max((left * 3) / 4, left - stopMs)))(effect)
+      const room = Math.max((left * 3) / 4, left - stopMs)
+      return room < table[name]
+        ? yield* within(operation, room, yield* CurrentLimit)(effect)
+        : yield* within(operation, table[name])(effect)
     })
 
 /** What the page driver needs to know of dialogs; the supervisor implements it. */

@@ -81,7 +81,7 @@ export const layer = (config: Pick<BrowserConfig, "isolated" | "maxQueuedCalls">
         return yield* submit(key, call, use, (waitingFor) => {
           detail = waitingFor
         }).pipe(
-          within(call.operation, call.budget),
+          within(call.operation, call.budget, call.limit),
           Effect.mapError((error) =>
             error instanceof OperationTimeout && detail !== undefined
               ? new OperationTimeout({ operation: error.operation, budget: error.budget, detail })

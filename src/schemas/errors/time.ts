@@ -6,7 +6,7 @@
 import { Schema } from "effect"
 import { errorCode } from "./code.ts"
 
-/** An operation used up its budget (ms). */
+/** An operation used up its limit: `budget` (ms) is what was asked for, or the default. */
 export class OperationTimeout extends Schema.TaggedError<OperationTimeout>()("OperationTimeout", {
   code: errorCode("BROWSER_OPERATION_TIMEOUT"),
   operation: Schema.String,
@@ -17,7 +17,7 @@ export class OperationTimeout extends Schema.TaggedError<OperationTimeout>()("Op
     return `${this.operation} did not finish within ${this.budget} ms${this.detail === undefined ? "" : `: ${this.detail}`}.`
   }
   get next() {
-    return `Take a snapshot to see the state of the page; try again with a longer timeoutMs, or call browser_stop; browser_reset_session frees a page that stays busy.`
+    return `Take a snapshot to see the state of the page; try again (with a longer timeoutMs, if one was given), or call browser_stop; browser_reset_session frees a page that stays busy.`
   }
 }
 
@@ -31,7 +31,7 @@ export class ExecuteTimeout extends Schema.TaggedError<ExecuteTimeout>()("Execut
     return `The script did not finish within ${this.budget} ms and was ${this.terminated ? "stopped" : "not stopped"} in the page.`
   }
   get next() {
-    return `Split the script, or give a longer timeoutMs; browser_reset_session frees a page that stays busy.`
+    return `Split the script, or give a longer timeoutMs if one was given; browser_reset_session frees a page that stays busy.`
   }
 }
 

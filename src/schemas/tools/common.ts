@@ -13,9 +13,12 @@ export const optionalWith = <S extends Schema.Top>(schema: S, value: S["Encoded"
 /** An optional text that is not empty. */
 export const optionalText = (description: string) => Schema.optionalKey(Schema.NonEmptyString.annotate({ description }))
 
+/** What `timeoutMs` is, unless a tool says otherwise. */
+export const callLimit = "time limit in ms"
+
 /** A budget of the caller in ms; it can only narrow the tool's own. */
 export const timeoutMs = Schema.optionalKey(
-  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 600_000 })).annotate({ description: "time limit in ms" })
+  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 600_000 })).annotate({ description: callLimit })
 )
 
 const snapshotId = SnapshotId.annotate({ description: "snapshot that the reference is from" })
