@@ -73,4 +73,8 @@ const advice: { readonly [Tag in BrowserError["_tag"]]?: string } = {
 
 /** What to do about an error of a command that is over; what the address itself asks for stays. */
 export const oneShotAdvice = (error: BrowserError): string =>
-  error._tag === "NavigationBlocked" && error.remedy !== undefined ? error.remedy : (advice[error._tag] ?? error.next)
+  error._tag === "NavigationFailed" && error.reason.includes("browser_download")
+    ? `Save it: effect-browser call download '{"url":"URL","savePath":"FILE"}' --url about:blank`
+    : error._tag === "NavigationBlocked" && error.remedy !== undefined
+      ? error.remedy
+      : (advice[error._tag] ?? error.next)

@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import type { BrowserSession } from "../../src/services/BrowserSession.ts"
+import { defaultTimeouts, Timeouts } from "../../src/services/Timeouts.ts"
 import { Progress } from "../../src/services/Progress.ts"
 import { at, chromium, session } from "../support/ChromiumSession.ts"
 import { endpointAt, endpointSession } from "../support/EndpointSession.ts"
@@ -182,6 +183,23 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("downloa
       yield* browser.open({ url: site.body("<h1>Next</h1>"), newTab: false })
       assert.lengthOf(yield* browser.tabs, 1)
       // the browser may have been about to make a file of it
+      while (left().length > 0) yield* Effect.sleep(20)
+    })
+  )
+
+  it.effect("one that runs out of time says how far it was, and leaves no file", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const silent = site.page("/silent", () => {})
+      const stuck = site.page("/stuck", (_, response) => {
+        response.writeHead(200, { "content-type": "application/octet-stream", "content-length": "5000000" })
+        response.write(piece)
+      })
+      const { browser } = yield* at(site.body("<h1>Home</h1>"))
+      const late = (url: string) =>
+        failure(browser, url).pipe(Effect.provideService(Timeouts, { ...defaultTimeouts, download: 6_000 }))
+      assert.match((yield* late(silent)).message, /within 6000 ms: the server has not answered; nothing was saved/)
+      assert.match((yield* late(stuck)).message, /within 6000 ms: .* of 5\.0 MB had come; no partial file was left/)
       while (left().length > 0) yield* Effect.sleep(20)
     })
   )

@@ -36,6 +36,16 @@ export interface DownloadRequest {
   /** page that the link stands on; tells the server where the reader comes from */
   readonly referrer: string | undefined
   readonly maxBytes: number
+  /** told how far it is: for whoever ends it before its time */
+  readonly onProgress?: (progress: DownloadProgress) => void
+}
+
+/** How far a download is. */
+export interface DownloadProgress {
+  /** bytes that have come */
+  readonly received: number
+  /** bytes that it has; undefined: the server does not say */
+  readonly total: number | undefined
 }
 
 type DownloadError = CdpError | NavigationBlocked | DownloadFailed | DownloadTooLarge
@@ -141,6 +151,7 @@ export const fetchFile = (
     let reported = yield* Clock.currentTimeMillis
     const progress = (received: number) =>
       Effect.gen(function* () {
+        request.onProgress?.({ received, total: promised?.length })
         if (received > maxBytes) return yield* new DownloadTooLarge({ url, limit: maxBytes })
         const now = yield* Clock.currentTimeMillis
         if (now - reported < reportMs) return
@@ -167,6 +178,7 @@ export const fetchFile = (
             break
           }
           promised = decision.promised
+          request.onProgress?.({ received: 0, total: promised.length })
           if (!options.direct) {
             const { stream } = yield* send("Fetch.takeResponseBodyAsStream", { requestId })
             return yield* readStream(options, page, stream, promised, progress)

@@ -75,6 +75,16 @@ export const cutShort = (received: number, total: number): string => {
   return `the connection ended before the file had come; how much of ${total > 0 ? `its ${inUnits(total)}` : "it"} came is not known`
 }
 
+/** How far a download was when it was given up; `progress` is undefined before the server has answered. */
+export const givenUp = (
+  progress: { readonly received: number; readonly total: number | undefined } | undefined
+): string => {
+  if (progress === undefined) return "the server has not answered; nothing was saved"
+  const { received, total } = progress
+  const come = received === 0 ? "nothing" : inUnits(received)
+  return `${come} of ${total === undefined ? "the file" : inUnits(total)} had come; no partial file was left`
+}
+
 const units = ["bytes", "KB", "MB", "GB"] as const
 
 /** "12.3 MB" */

@@ -3,7 +3,7 @@
  * provider that speaks CDP opens its sessions here.
  */
 import { Deferred, Effect, type Scope } from "effect"
-import { SessionLost } from "../../../schemas/errors.ts"
+import { OperationTimeout, SessionLost } from "../../../schemas/errors.ts"
 import { type DialogId, SessionId } from "../../../schemas/ids.ts"
 import type { Snapshot } from "../../../schemas/snapshot.ts"
 import type { OpenSessionError } from "../../../services/Browser.ts"
@@ -11,7 +11,8 @@ import type { BrowserSession, PageError } from "../../../services/BrowserSession
 import type { CdpError } from "../../../services/CdpConnection.ts"
 import { startWithin, Timeouts, withinBudget } from "../../../services/Timeouts.ts"
 import { makeCookies } from "../../page/Cookies.ts"
-import { fetchFile } from "../../page/Downloading.ts"
+import { type DownloadProgress, fetchFile } from "../../page/Downloading.ts"
+import { givenUp } from "../../page/downloadSteps.ts"
 import { admit } from "../../page/admission.ts"
 import type { Page } from "../../page/Page.ts"
 import { makeSupervisor } from "../../supervisor/SupervisorLive.ts"
@@ -152,19 +153,32 @@ export const openCdpSession = (
       type: op((page) => page.acting.type),
       pressKey: op((page) => page.acting.pressKey),
       fill: op((page) => page.acting.fill),
-      download: ({ url, maxBytes }) =>
-        Effect.gen(function* () {
+      download: ({ url, maxBytes }) => {
+        let progress: DownloadProgress | undefined
+        return Effect.gen(function* () {
           const address = yield* admit(tabs.admission, url)
           yield* tabs.alive
           const shown = tabs.active()?.tab.model.main.url ?? ""
           return yield* fetchFile(
             { connection, targets: options.targets, browserContextId, admission: tabs.admission, direct },
-            { url: address, maxBytes, referrer: /^https?:/.test(shown) ? shown : undefined }
+            {
+              url: address,
+              maxBytes,
+              referrer: /^https?:/.test(shown) ? shown : undefined,
+              onProgress: (now) => {
+                progress = now
+              }
+            }
           )
         }).pipe(
           withinBudget("browser_download", "download"),
-          Effect.catchTag("ConnectionLost", ({ reason }) => Effect.fail(new SessionLost({ reason })))
-        ),
+          Effect.catchTags({
+            ConnectionLost: ({ reason }) => Effect.fail(new SessionLost({ reason })),
+            OperationTimeout: ({ budget, operation }) =>
+              Effect.fail(new OperationTimeout({ operation, budget, detail: givenUp(progress) }))
+          })
+        )
+      },
       uploadFiles: op((page) => page.acting.uploadFiles),
       cookies: stored(cookies.read),
       setCookies: (list) => stored(cookies.write(list)),
