@@ -19,7 +19,11 @@ const text = (name: string, description: string, value: string) =>
 
 export const browserFlags = {
   config: text("config", "JSON file with settings", "FILE"),
-  provider: text("provider", "browser provider to use", "ID"),
+  provider: text(
+    "provider",
+    "browser provider to use: chromium, electron (a window to watch), endpoint or browserbase",
+    "ID"
+  ),
   endpoint: text(
     "endpoint",
     "running browser to attach to, a ws: or http: address; keep secrets in EFFECT_BROWSER_ENDPOINT",
@@ -34,7 +38,9 @@ export const browserFlags = {
   ),
   viewport: text("viewport", "size of each tab in CSS px", "WxH"),
   writeRoots: Flag.String("write-root").pipe(
-    Flag.withDescription("folder that may be written; may be repeated"),
+    Flag.withDescription(
+      "folder that may be written instead of the working directory and the temporary folder; may be repeated"
+    ),
     Flag.withMetavar("DIR"),
     Flag.atLeast(0)
   )

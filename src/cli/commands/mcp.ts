@@ -9,7 +9,8 @@ export const mcp = Command.make(
   {
     ...browserFlags,
     tools: Flag.Literals("tools", ["core", "all"]).pipe(
-      Flag.withDescription("tools to offer: the usual ones, or all"),
+      Flag.withDescription("tools to offer: the usual ones unless told otherwise, or all"),
+      Flag.withMetavar("SET"),
       // as it is: an option's own complaint about a variable cannot be understood
       Flag.withFallbackConfig(Config.String("EFFECT_BROWSER_TOOLS")),
       Flag.withDefault("core")

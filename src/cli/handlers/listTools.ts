@@ -31,5 +31,9 @@ export const listTools = Effect.fnUntraced(function* (options: { readonly json: 
     const kind = row.guarded ? "acts " : "reads"
     return `${style.bold(name)}  ${style.dim(kind)}  ${style.dim(row.core ? "core" : "    ")}  ${row.description}`
   })
-  yield* Console.log(lines.join("\n"))
+  const legend = [
+    "acts: changes something; reads: only looks. core: offered by effect-browser mcp; the others by mcp --tools all.",
+    'What each takes and gives: effect-browser tools --json. Try one: effect-browser call open \'{"url":"https://example.com"}\''
+  ]
+  yield* Console.log([...lines, "", ...legend.map(style.dim)].join("\n"))
 })
