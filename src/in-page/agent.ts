@@ -16,6 +16,7 @@ import { submit } from "./submit.ts"
 import { elementsOf } from "./suspects.ts"
 import { watchTitle } from "./titles.ts"
 import { adoptRoot } from "./tree.ts"
+import { watchUnsent } from "./unsent.ts"
 import { waitFor } from "./wait.ts"
 import { contentBox, search, walk } from "./walk.ts"
 
@@ -76,6 +77,7 @@ export const install = (names?: Names): InstalledAgent => {
   if (present !== undefined) return present
   world[property] = agent
   watchPresses()
+  watchUnsent()
   if (names !== undefined) {
     watchActs(names)
     watchTitle(names.title)

@@ -8,7 +8,7 @@ import { resolve } from "./keys.ts"
 import { labelsOf } from "./labels.ts"
 import { nameOf, referencedBy, textOf } from "./name.ts"
 import { inputType, isEditingHost, roleOf } from "./role.ts"
-import { collapse, fold } from "./text.ts"
+import { clip, collapse, fold } from "./text.ts"
 import { allRoots, flatParent, shadowOf } from "./tree.ts"
 import { View } from "./view.ts"
 
@@ -97,7 +97,9 @@ const answer = (fields: ReadonlyArray<Element>, what: string, view: View): Field
   if (field === undefined) return undefined
   if (!several) return { field }
   const list = found.slice(0, 6).map((candidate) => describe(candidate, view))
-  return { error: `${found.length} fields have ${what}: ${list.join("; ")}. Name one by ref or selector.` }
+  return {
+    error: `${found.length} fields have ${what}: ${list.join("; ")}${andMore(found.length, list.length)}. Name one by ref or selector.`
+  }
 }
 
 const byLabel = (label: string, view: View, allowance: Allowance): FieldFound => {
@@ -137,11 +139,20 @@ const byLabel = (label: string, view: View, allowance: Allowance): FieldFound =>
   )
   if (partly !== undefined) return partly
   const first = fields.slice(0, 400)
-  const shown = [...first.filter((field) => isUsable(field, view)), ...first].slice(0, 40)
-  const known = [...new Set(shown.map((field) => nameOf(field, view)))].filter((name) => name !== "").slice(0, 12)
-  const list = known.length === 0 ? "" : ` Fields here: ${known.map((name) => `"${name.slice(0, 40)}"`).join(", ")}.`
-  return { error: `No field has the label "${label}".${list}` }
+  const shown = [...new Set([...first.filter((field) => isUsable(field, view)), ...first])].slice(0, 40)
+  const names = shown.map((field) => nameOf(field, view))
+  return { error: `No field has the label "${label}".${fieldsHere(names, fields.length)}` }
 }
+
+/** What fields are called, as a sentence, to choose from, and how many more of `all` there are; nothing without names. */
+const fieldsHere = (names: ReadonlyArray<string>, all: number): string => {
+  const known = [...new Set(names)].filter((name) => name !== "")
+  if (known.length === 0) return ""
+  const list = known.slice(0, 12).map((name) => `"${clip(name, 40)}"`)
+  return ` Fields here: ${list.join(", ")}${andMore(all, list.length)}.`
+}
+
+const andMore = (all: number, shown: number): string => (all > shown ? ` and ${all - shown} more` : "")
 
 const byAttribute = (name: "name" | "placeholder", value: string, view: View): FieldFound => {
   const fields = allFields()
@@ -163,7 +174,8 @@ const byAttribute = (name: "name" | "placeholder", value: string, view: View): F
       if (close !== undefined) return close
     }
   }
-  return { error: `No field has ${what}.` }
+  const names = fields.map((field) => shortAttribute(field, name)).filter((text) => text !== "")
+  return { error: `No field has ${what}.${fieldsHere(names, names.length)}` }
 }
 
 const bySelectorOf = (selector: string, view: View): FieldFound => {

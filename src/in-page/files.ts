@@ -47,7 +47,8 @@ const choose = (elements: ReadonlyArray<Element>, view: View): FileTarget => {
     const [only] = pool
     if (only === undefined) continue
     if (pool.length === 1) return asInput(only, view)
-    return { is: "several", candidates: pool.slice(0, shownCandidates).map((input) => describe(input, view)) }
+    const shown = pool.slice(0, shownCandidates)
+    return { is: "several", candidates: shown.map((input) => describe(input, view)), total: pool.length }
   }
   const button = elements.slice(0, 500).find((element) => isUsable(element, view))
   if (button !== undefined) return { is: "button", k: keyOf(button), description: describe(button, view) }

@@ -7,6 +7,7 @@ import { elementOfKey } from "./keys.ts"
 import { nameOf } from "./name.ts"
 import { inputType, roleOf } from "./role.ts"
 import { clip, collapse, fold, valueLimit } from "./text.ts"
+import { touch } from "./touched.ts"
 import { deepActive } from "./tree.ts"
 import { checkedness, chosenOptions, optionText, rawValue, safeValue, setRawValue } from "./value.ts"
 import { View } from "./view.ts"
@@ -15,6 +16,7 @@ import { View } from "./view.ts"
 export const focusField = ({ key }: { readonly key: number }): boolean => {
   const element = elementOfKey(key)
   if (!(element instanceof HTMLElement) || !isConnected(element)) return false
+  touch(element)
   focusElement(element, { preventScroll: true })
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) element.select()
   else if (element.isContentEditable) getSelection()?.selectAllChildren(element)
@@ -35,6 +37,7 @@ const tell = (element: Element): void => {
 export const setField = (options: { readonly key: number; readonly value: Asked }): FieldState => {
   const element = elementOfKey(options.key)
   if (element === undefined || !isConnected(element)) return { ok: false, value: "", error: "The field left the page." }
+  touch(element)
   if (element instanceof HTMLElement) focusElement(element, { preventScroll: true })
   if (element instanceof HTMLSelectElement) {
     const indexes = chooseAll(element, options.value)

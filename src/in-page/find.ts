@@ -87,7 +87,8 @@ const choose = (sightings: ReadonlyArray<Sighting>, view: View): Found | undefin
   }
   const [only] = matches
   if (only !== undefined && matches.length === 1) return found(only.node, view, only.last)
-  return { is: "several", candidates: matches.slice(0, shownCandidates).map(({ node }) => describe(node, view)) }
+  const shown = matches.slice(0, shownCandidates)
+  return { is: "several", candidates: shown.map(({ node }) => describe(node, view)), total: matches.length }
 }
 
 /** Not switched off, and not covered where it stands. */

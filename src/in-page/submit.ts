@@ -15,6 +15,7 @@ import {
 } from "./dom.ts"
 import { elementOfKey } from "./keys.ts"
 import { clip } from "./text.ts"
+import { isSubmitter } from "./unsent.ts"
 import { View } from "./view.ts"
 
 const formOf = (element: Element): HTMLFormElement | null => {
@@ -23,10 +24,6 @@ const formOf = (element: Element): HTMLFormElement | null => {
   const around = element.closest("form")
   return around instanceof HTMLFormElement ? around : null
 }
-
-const isSubmitter = (element: Element): element is HTMLButtonElement =>
-  (localNameOf(element) === "button" && (element as HTMLButtonElement).type === "submit") ||
-  (localNameOf(element) === "input" && /^(submit|image)$/.test((element as HTMLInputElement).type))
 
 const invalidFields = (controls: ArrayLike<Element>): string => {
   const view = new View()
@@ -55,7 +52,8 @@ export const submit = ({
     return { submitted: false, reason: `${describe(submitter)} is disabled.` }
   }
   const unchecked = formNoValidate(form) || (submitter !== undefined && hasAttribute(submitter, "formnovalidate"))
-  if (!unchecked && !formValidity(form)) return { submitted: false, reason: `Not valid: ${invalidFields(controls)}` }
+  if (!unchecked && !formValidity(form))
+    return { submitted: false, reason: `The form is not valid: ${invalidFields(controls)}` }
   let seen = false
   const onSubmit = (): void => {
     seen = true

@@ -2,6 +2,7 @@
 import { attribute, closest, hasAttribute, innerTextOf, localNameOf, matches, queryAll, shortAttribute } from "./dom.ts"
 import { inputType, isEditingHost } from "./role.ts"
 import { clip, collapse, valueLimit } from "./text.ts"
+import { isTouched } from "./touched.ts"
 import type { View } from "./view.ts"
 
 /** Stands for any secret; says nothing about its length. */
@@ -153,6 +154,21 @@ export const checkedness = (element: Element, role: string): "true" | "false" | 
   return value === "true" || value === "mixed" ? value : "false"
 }
 
+/**
+ * Whether the page or the browser takes what a field holds for invalid. What nobody has filled yet is not told; what was
+ * filled just now is, although the browser itself waits until the focus has left the field.
+ */
+const isInvalid = (element: Element, active: Element | null): boolean => {
+  const said = attribute(element, "aria-invalid")
+  if ((said !== null && said !== "" && said !== "false") || matches(element, ":user-invalid")) return true
+  const filled = isTouched(element) || (element === active && holdsText(element) && rawValue(element) !== "")
+  return filled && matches(element, ":invalid")
+}
+
+const holdsText = (element: Element): boolean =>
+  localNameOf(element) === "textarea" ||
+  (localNameOf(element) === "input" && !/^(checkbox|radio|file|submit|reset|button|image)$/.test(inputType(element)))
+
 /** The states that can be read from the element itself. */
 export const statesOf = (element: Element, role: string, active: Element | null): Array<string> => {
   const states: Array<string> = []
@@ -179,9 +195,7 @@ export const statesOf = (element: Element, role: string, active: Element | null)
   if (pressed === "true") states.push("pressed")
   else if (pressed === "mixed") states.push("mixed")
   if (tag !== "form" && (hasAttribute(element, "required") || truthy(element, "aria-required"))) states.push("required")
-  const invalid = attribute(element, "aria-invalid")
-  if ((invalid !== null && invalid !== "" && invalid !== "false") || matches(element, ":user-invalid"))
-    states.push("invalid")
+  if (isInvalid(element, active)) states.push("invalid")
   if (isReadonly(element)) states.push("readonly")
   if (element === active) states.push("focused")
   return states

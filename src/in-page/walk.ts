@@ -19,6 +19,7 @@ import { Scan, type Sighting } from "./scan.ts"
 import { listedSuspects } from "./suspects.ts"
 import { clip, labelLimit, textLimit } from "./text.ts"
 import { deepActive, queryDeep } from "./tree.ts"
+import { unsent } from "./unsent.ts"
 import { statesOf, valueOf } from "./value.ts"
 import { type Box, boxesOf, boxOf, View } from "./view.ts"
 
@@ -184,6 +185,7 @@ const collect = (root: Element, options: WalkOptions, matchesQuery: (sighting: S
   })
   const unseen = scan.from(root)
   const challenge = challengeOf()
+  const notSent = unsent()
   return {
     ...pageFacts(),
     items: chosen.map((sighting) => lister.item(sighting)),
@@ -191,7 +193,8 @@ const collect = (root: Element, options: WalkOptions, matchesQuery: (sighting: S
     truncated: full || unseen !== undefined,
     suspects: listedSuspects(scan.suspects),
     ...(unseen === undefined ? {} : { unseen }),
-    ...(challenge === undefined ? {} : { challenge })
+    ...(challenge === undefined ? {} : { challenge }),
+    ...(notSent === undefined ? {} : { unsent: notSent })
   }
 }
 

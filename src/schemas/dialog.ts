@@ -39,6 +39,9 @@ export const DialogRecord = Schema.Struct({
   frame_id: Schema.optionalKey(FrameId),
   closed_at: Schema.Finite.annotate({ description: "seconds since 1970" }),
   closed_by: ClosedBy,
+  leaving: Schema.optionalKey(
+    Schema.Literal(true).annotate({ description: "the agent left the page, and that dismissed it" })
+  ),
   seen: Schema.optionalKey(Schema.Boolean.annotate({ description: "true if an earlier snapshot held it, too" }))
 })
 export type DialogRecord = typeof DialogRecord.Type

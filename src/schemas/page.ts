@@ -62,6 +62,10 @@ export const WalkItem = Schema.Struct({
 })
 export type WalkItem = typeof WalkItem.Type
 
+/** A field for which the browser did not send a form, and what it says of it. */
+const UnsentField = Schema.Struct({ k: Key, target: Schema.String, reason: Schema.String })
+export type UnsentField = typeof UnsentField.Type
+
 export const WalkResult = Schema.Struct({
   url: Schema.String,
   title: Schema.String,
@@ -82,6 +86,8 @@ export const WalkResult = Schema.Struct({
   /** keys of elements that may host a closed shadow root and have not been examined (at most 50) */
   suspects: Schema.Array(Key),
   challenge: Schema.optionalKey(Schema.Struct({ blocked: Schema.Boolean, kind: Schema.String, reason: Schema.String })),
+  /** a form that the latest act would have sent: its invalid fields, at most 10, and how many there are */
+  unsent: Schema.optionalKey(Schema.Struct({ fields: Schema.Array(UnsentField), total: Schema.Int })),
   error: Schema.optionalKey(Schema.Literals(["selector", "root"]))
 })
 export type WalkResult = typeof WalkResult.Type
@@ -109,7 +115,7 @@ export const Found = Schema.Union([
     candidates: Schema.Array(Schema.String),
     unseen: Schema.optionalKey(Unseen)
   }),
-  Schema.Struct({ is: Schema.Literal("several"), candidates: Schema.Array(Schema.String) }),
+  Schema.Struct({ is: Schema.Literal("several"), candidates: Schema.Array(Schema.String), total: Schema.Int }),
   Schema.Struct({ is: Schema.Literal("invalid"), reason: Schema.String })
 ])
 export type Found = typeof Found.Type
@@ -229,7 +235,7 @@ export const FileTarget = Schema.Union([
   }),
   Schema.Struct({ is: Schema.Literal("button"), k: Key, description: Schema.String }),
   Schema.Struct({ is: Schema.Literal("none"), candidates: Schema.Array(Schema.String) }),
-  Schema.Struct({ is: Schema.Literal("several"), candidates: Schema.Array(Schema.String) }),
+  Schema.Struct({ is: Schema.Literal("several"), candidates: Schema.Array(Schema.String), total: Schema.Int }),
   Schema.Struct({ is: Schema.Literal("invalid"), reason: Schema.String }),
   Schema.Struct({ is: Schema.Literal("stale"), reason: Schema.String })
 ])

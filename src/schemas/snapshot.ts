@@ -9,7 +9,8 @@ export const TabInfo = Schema.Struct({
   url: Schema.String,
   title: Schema.String,
   active: Schema.Boolean.annotate({ description: "true for the tab that page tools act on" }),
-  opener: Schema.optionalKey(TabId.annotate({ description: "tab that opened this one" }))
+  opener: Schema.optionalKey(TabId.annotate({ description: "tab that opened this one" })),
+  closed: Schema.optionalKey(Schema.Literal(true).annotate({ description: "it has closed again" }))
 })
 export type TabInfo = typeof TabInfo.Type
 

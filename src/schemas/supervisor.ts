@@ -87,7 +87,9 @@ export const GivenAnswer = Schema.Struct({
   accept: Schema.Boolean,
   asker: Schema.UndefinedOr(Schema.Int),
   /** the asker named the dialog */
-  named: Schema.Boolean
+  named: Schema.Boolean,
+  /** nobody decided on it: its page is left */
+  leaving: Schema.Boolean
 })
 export type GivenAnswer = typeof GivenAnswer.Type
 

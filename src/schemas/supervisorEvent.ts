@@ -84,7 +84,9 @@ export const SupervisorEvent = Schema.TaggedUnion({
     promptText: Schema.optional(Schema.String),
     dialogId: Schema.optional(Schema.String),
     /** who gives the answer; absent: the agent */
-    by: Schema.optional(Schema.Literals(["agent", "remote"]))
+    by: Schema.optional(Schema.Literals(["agent", "remote"])),
+    /** it is given because the page is left */
+    leaving: Schema.optional(Schema.Boolean)
   },
   /** the browser took our answer */
   AnswerAcknowledged: { at, dialogId },

@@ -251,10 +251,13 @@ export interface BrowserSession {
   readonly blockedBy: (use: "look" | "act") => Dialog | undefined
   /** The latest 20 dialogs that were closed. Read without waiting. */
   readonly recentDialogs: () => ReadonlyArray<DialogRecord>
-  /** Answers a dialog; outside every lane. Without an id the only open one is meant. */
+  /**
+   * Answers a dialog; outside every lane. Without an id the only open one is meant. Yields it, and the one that is open
+   * after it, if its page goes on to ask something else.
+   */
   readonly answerDialog: Op<
     typeof Acting.DialogParams.Type,
-    Dialog,
+    { readonly dialog: Dialog; readonly next?: Dialog },
     | E.SessionLost
     | E.DialogNone
     | E.DialogUnknown

@@ -254,3 +254,17 @@ describe("submitting", () => {
     assert.deepInclude(await submit("<input id=f>"), { submitted: false })
   })
 })
+
+describe("a field that is not there", () => {
+  it("is answered with the fields that are, and how many more there are", async () => {
+    await content(
+      Array.from({ length: 15 }, (_, index) => `<input aria-label="Berth ${index}" placeholder="p${index}">`).join("")
+    )
+    const byLabel = await fill({ label: "Nowhere" }, "x")
+    assert.match(byLabel.error ?? "", /Fields here: "Berth 0", .*"Berth 11" and 3 more\.$/)
+    const byPlaceholder = await fill({ placeholder: "Nowhere" }, "x")
+    assert.match(byPlaceholder.error ?? "", /Fields here: "p0", .* and 3 more\.$/)
+    await content(`<input aria-label="Berth">`)
+    assert.match((await fill({ label: "Nowhere" }, "x")).error ?? "", /Fields here: "Berth"\.$/)
+  })
+})

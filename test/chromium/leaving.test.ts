@@ -84,7 +84,7 @@ for (const dialogWay of ["native", "gate"] as const) {
             yield* leave
             assert.deepStrictEqual(browser.pendingDialogs(), [])
             const record = browser.recentDialogs().at(-1)
-            assert.deepStrictEqual([record?.id, record?.closed_by], [dialog?.id, "agent"])
+            assert.deepStrictEqual([record?.id, record?.closed_by, record?.leaving], [dialog?.id, "agent", true])
             assert.strictEqual(yield* heading(browser), after)
           })
         )
@@ -96,10 +96,23 @@ for (const dialogWay of ["native", "gate"] as const) {
           yield* ask(browser, "for (const what of ['First?', 'Second?', 'Third?']) confirm(what)")
           yield* browser.open({ url: site.body("<h1>Pier</h1>"), newTab: false })
           assert.deepStrictEqual(
-            browser.recentDialogs().map(({ closed_by, message }) => `${message} ${closed_by}`),
-            ["First? agent", "Second? agent", "Third? agent"]
+            browser.recentDialogs().map(({ closed_by, leaving, message }) => [message, closed_by, leaving] as const),
+            ["First?", "Second?", "Third?"].map((message) => [message, "agent", true] as const)
           )
           assert.strictEqual(yield* heading(browser), '"Pier"')
+        })
+      )
+
+      it.effect("that never stops asking is ended, and a page of its own site takes its place and can be used", () =>
+        Effect.gen(function* () {
+          const { browser, site } = yield* asking
+          yield* ask(browser, "for (;;) confirm('Again?')")
+          const url = site.body(`<h1>Pier</h1><button onclick="document.title = 'pressed'">Press</button>`)
+          const seen = yield* browser.open({ url, newTab: false })
+          assert.include(seen.note, "was ended")
+          assert.deepStrictEqual(browser.pendingDialogs(), [])
+          yield* browser.click({ text: "Press", button: "left" })
+          assert.strictEqual((yield* browser.execute({ script: "document.title" })).value, '"pressed"')
         })
       )
 
@@ -133,7 +146,8 @@ for (const dialogWay of ["native", "gate"] as const) {
           )
           yield* browser.answerDialog({ action: "accept" })
           assert.strictEqual((yield* browser.execute({ script: "window.got" })).value, "true")
-          assert.strictEqual((yield* browser.snapshot(whole)).recent_dialogs?.[0]?.closed_by, "agent")
+          const [answered] = (yield* browser.snapshot(whole)).recent_dialogs ?? []
+          assert.deepStrictEqual([answered?.closed_by, answered?.leaving], ["agent", undefined])
         })
       )
     }

@@ -128,8 +128,28 @@ layer(chromium(), { excludeTestServices: true, timeout: "60 seconds" })("opening
       const { browser, first } = yield* at(url)
       assert.include(first.note, "PDF")
       assert.include(first.note, "browser_download")
-      assert.include((yield* browser.content({ format: "txt" })).note, "browser_download")
-      assert.include((yield* browser.snapshot(whole)).note, "PDF")
+      const read = yield* browser.content({ format: "txt" })
+      assert.include(read.note, "browser_download")
+      assert.strictEqual(read.content, "")
+      // what the browser shows it with is no part of it
+      const again = yield* browser.snapshot(whole)
+      assert.include(again.note, "PDF")
+      assert.isUndefined(again.truncated)
+      assert.include((yield* browser.find({ text: "Harbour", limit: 5 })).note, "PDF")
+    })
+  )
+
+  it.effect("what a frame that cannot be seen holds is not counted as left out", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const inner = site.body("<button>One</button><button>Two</button>").replace(site.origin, site.otherOrigin)
+      const { browser, first } = yield* at(
+        site.body(
+          `<h1>Harbour</h1><iframe src="${inner}" style="position:absolute;width:300px;height:200px;opacity:0;clip-path:inset(100%)" hidden></iframe>`
+        )
+      )
+      assert.isUndefined(first.truncated)
+      assert.isUndefined((yield* browser.snapshot(whole)).truncated)
     })
   )
 })

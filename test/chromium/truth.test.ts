@@ -162,7 +162,7 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("what is
       )
       yield* browser.click({ text: "Ask", ...left })
       for (const [index, action] of (["accept", "dismiss", "accept"] as const).entries()) {
-        const dialog = yield* browser.answerDialog({ action })
+        const { dialog } = yield* browser.answerDialog({ action })
         assert.strictEqual(dialog.message, `question ${index + 1}`)
       }
       assert.strictEqual((yield* Effect.flip(browser.answerDialog({ action: "accept" })))._tag, "DialogNone")

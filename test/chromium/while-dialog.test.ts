@@ -238,6 +238,24 @@ for (const way of ["native", "gate"] as const) {
         })
       )
 
+      it.effect("an answer carries the dialog that its page opens next, and nothing once it has ended", () =>
+        Effect.gen(function* () {
+          const { call } = yield* asking
+          yield* call("browser_execute", { script: "alert('First'); confirm('Second'); prompt('Third', 'quay')" })
+          const answers: Array<unknown> = []
+          for (let turn = 0; turn < 3; turn++) {
+            const { structured } = yield* call("browser_dialog", { action: "accept" })
+            const { dialog, next } = structured as Readonly<Record<string, { readonly message: string } | undefined>>
+            answers.push([dialog?.message, next?.message])
+          }
+          assert.deepStrictEqual(answers, [
+            ["First", "Second"],
+            ["Second", "Third"],
+            ["Third", undefined]
+          ])
+        })
+      )
+
       it.effect("the page gets the answer that the agent gave, and is itself again", () =>
         Effect.gen(function* () {
           const { call } = yield* asking

@@ -1,6 +1,13 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { BrowserError, BrowserErrorJson, BrowserNotFound, isBrowserError } from "../../src/schemas/errors.ts"
+import {
+  BrowserError,
+  BrowserErrorJson,
+  BrowserNotFound,
+  isBrowserError,
+  NavigationFailed,
+  WaitTimeout
+} from "../../src/schemas/errors.ts"
 
 /** Every code of the published list, and those given to conditions that had none. */
 const published = `DUPLICATE_PROVIDER PROVIDER_CONFIGURED_MISSING PROVIDER_CONFIGURED_UNAVAILABLE PROVIDER_AMBIGUOUS
@@ -59,4 +66,14 @@ it("that no browser was found advises nothing that has just been tried", () => {
     assert.notInclude(next, "set CHROME_PATH")
   }
   assert.include(new BrowserNotFound({ tried: ["/usr/bin/chromium"] }).next, "set CHROME_PATH")
+})
+
+it("the reason that an error was given ends its sentence, with one full stop", () => {
+  const message = (reason: string) => new NavigationFailed({ url: "http://a/", reason }).message
+  assert.strictEqual(message("no answer"), "Could not open http://a/: no answer.")
+  assert.strictEqual(message("no answer."), "Could not open http://a/: no answer.")
+  assert.strictEqual(message('it said "why?"'), 'Could not open http://a/: it said "why?"')
+  const waited = (seen: string) => new WaitTimeout({ condition: "a text", budget: 5, seen }).message
+  assert.strictEqual(waited(""), "Waited 5 ms in vain for a text.")
+  assert.strictEqual(waited("it is hidden"), "Waited 5 ms in vain for a text: it is hidden.")
 })

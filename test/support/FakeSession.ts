@@ -287,7 +287,7 @@ export const makeFakeSession = (overrides: Partial<BrowserSession> = {}): FakeSe
         Effect.suspend(() => {
           const index = dialog_id === undefined ? 0 : pending.findIndex((dialog) => dialog.id === dialog_id)
           const [dialog] = pending.splice(index, 1)
-          return dialog === undefined ? Effect.fail(new E.DialogNone()) : Effect.succeed(dialog)
+          return dialog === undefined ? Effect.fail(new E.DialogNone()) : Effect.succeed({ dialog })
         })
       ),
     cdp: ({ method }) =>

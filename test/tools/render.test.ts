@@ -1,9 +1,11 @@
 import { Arbitrary, Schema } from "effect"
 import { assert, describe, it } from "@effect/vitest"
-import { FrameId, SnapshotId, TabId } from "../../src/schemas/ids.ts"
+import type { Dialog, DialogRecord } from "../../src/schemas/dialog.ts"
+import { DialogId, FrameId, SnapshotId, TabId } from "../../src/schemas/ids.ts"
 import type { SnapshotElement } from "../../src/schemas/snapshot.ts"
 import { Snapshot } from "../../src/schemas/snapshot.ts"
-import { elementLine, snapshotLines } from "../../src/tools/render/snapshot.ts"
+import { closedDialogLines, dialogLine, elementLine, snapshotLines } from "../../src/tools/render/snapshot.ts"
+import { outcomeLines } from "../../src/tools/render/outcome.ts"
 import { asLine, block, boundedBlock, boundedLines, cut, oneLine, quoted } from "../../src/tools/render/text.ts"
 import { fakeElement } from "../support/FakeSession.ts"
 
@@ -127,8 +129,89 @@ describe("snapshot text", () => {
     assert.strictEqual(lines.at(-1), '(truncated: 1 of 70 elements shown; next page: cursor "60")')
   })
 
+  it("tells dialogs that asked the same and were closed in the same way in one line", () => {
+    const closed = (id: number, message: string, rest: Partial<DialogRecord> = {}): DialogRecord => ({
+      id: DialogId.make(`d-${id}`),
+      type: "confirm",
+      message,
+      opened_at: 1,
+      tab_id: TabId.make("t1"),
+      closed_at: 2,
+      closed_by: "agent",
+      ...rest
+    })
+    const left = { leaving: true } as const
+    assert.deepStrictEqual(
+      closedDialogLines([
+        closed(1, "Sure?"),
+        closed(2, "Again?", left),
+        closed(3, "Again?", left),
+        closed(4, "Again?", left),
+        closed(5, "", { type: "beforeunload", closed_by: "remote" })
+      ]),
+      [
+        'dialog d-1 (confirm "Sure?") was closed: answered by the agent',
+        'dialog d-2 (confirm "Again?") and 2 more like it were closed: dismissed, as the agent left the page',
+        "dialog d-5 (beforeunload) was closed: by the browser or by somebody else"
+      ]
+    )
+    assert.deepStrictEqual(closedDialogLines([closed(6, "Question 1", left), closed(7, "Question 2", left)]), [
+      'dialog d-6 (confirm "Question 1") and 1 more were closed: dismissed, as the agent left the page'
+    ])
+  })
+
+  it("says of a dialog that nobody can answer what to do instead", () => {
+    const dialog: Dialog = {
+      id: DialogId.make("d-1"),
+      type: "alert",
+      message: "Stuck",
+      opened_at: 1,
+      tab_id: TabId.make("t1")
+    }
+    assert.include(dialogLine(dialog), "answer with browser_dialog")
+    const stuck = dialogLine({ ...dialog, remedy: "Call browser_reload." })
+    assert.include(stuck, "Call browser_reload.")
+    assert.notInclude(stuck, "answer with")
+  })
+
   it.prop("never fails on a generated snapshot", [Arbitrary.schema(Snapshot)], ([snapshot]) => {
     assert.isNotEmpty(snapshotLines(snapshot))
+  })
+})
+
+describe("outcome text", () => {
+  it("names every address that was not gone to, those of one reason in one line", () => {
+    const lines = outcomeLines({
+      blocked: {
+        url: "http://a/1",
+        reason: "no second window",
+        also: [
+          { url: "http://a/2", reason: "no second window" },
+          { url: "http://b/", reason: "denied" }
+        ]
+      }
+    })
+    assert.deepStrictEqual(lines, [
+      "page was kept from http://a/1, http://a/2: no second window",
+      "page was kept from http://b/: denied"
+    ])
+  })
+
+  it("tells a tab that has closed again, and why a form was not sent", () => {
+    const tab = { id: TabId.make("t2"), url: "http://a/", title: "", active: false }
+    assert.deepStrictEqual(
+      outcomeLines({
+        newTabs: [tab, { ...tab, closed: true }],
+        unsent: { fields: [{ ref: 3, target: 'textbox "Name"', reason: "Fill\nit." }], total: 2 }
+      }),
+      [
+        "the form was not submitted; the browser finds it invalid:",
+        '[3] textbox "Name": Fill it.',
+        "and 1 more field",
+        'new tab t2 "" http://a/',
+        'opened and closed again: tab t2 "" http://a/'
+      ]
+    )
   })
 })
 

@@ -32,7 +32,10 @@ const refusedLink = (link: string | undefined, outcome: Outcome): Pick<Outcome, 
     ? {}
     : { blocked: { url: link, reason: whyRefused(link) } }
 
-const nothingFilled: Pick<FillResult, "fields" | "submitted"> = { fields: [], submitted: false }
+const nothingFilled: Pick<FillResult, "fields" | "submitted" | "reason"> = { fields: [], submitted: false }
+
+/** Beside clicks. Pages look at their fields while those are filled, too; whether that sent the form is told apart. */
+const sends: ReadonlySet<string> = new Set(["browser_press_key"])
 
 export class Acting {
   private readonly parts: PageParts
@@ -117,7 +120,9 @@ export class Acting {
           const result: Done = yield* body(() => {
             begun = true
           })
-          return { ...result, ...(yield* this.parts.outcomes.settled(mark)) }
+          const { unsent, ...outcome } = yield* this.parts.outcomes.settled(mark)
+          const kept = unsent !== undefined && sends.has(operation) ? { unsent } : {}
+          return { ...result, ...kept, ...outcome }
         })
       )
     })
@@ -246,12 +251,10 @@ export class Acting {
         )
         const last = done.findLast((field) => field.at !== undefined && field.result.ok)
         const submitted = submit && last?.at !== undefined ? yield* this.parts.forms.submit(last.at) : undefined
-        const results = done.map((field) => field.result)
+        const reason = submitted?.submitted === false ? (submitted.reason ?? "it was not submitted") : undefined
         return {
-          fields:
-            submitted === undefined || submitted.submitted
-              ? results
-              : [...results, { ok: false, target: "the form", error: submitted.reason ?? "it was not submitted" }],
+          fields: done.map((field) => field.result),
+          ...(reason === undefined ? {} : { reason }),
           submitted: submitted?.submitted ?? false
         }
       })

@@ -8,7 +8,7 @@ import { within } from "../../services/Timeouts.ts"
 import type { Agents } from "./Agent.ts"
 import { markdownHtmlLimit, toMarkdown } from "./markdown.ts"
 import type { FrameModel } from "./FrameTable.ts"
-import { pdfNote } from "./pdfNote.ts"
+import { isPdfViewer, pdfNote } from "./pdf.ts"
 import type { Tab } from "./Tab.ts"
 
 /** A frame that takes longer (ms) is left out, and that is said. */
@@ -59,13 +59,15 @@ export const readContent = (
     }
     const first = yield* partOf(found, format, owner)
     const withFrames = selector === undefined && (format === "txt" || format === "markdown")
-    const inner = withFrames ? frames.slice(1, frameLimit + 1) : []
+    const others = frames.slice(1).filter(({ url }) => !isPdfViewer(url))
+    const inner = withFrames ? others.slice(0, frameLimit) : []
     const read = yield* Effect.forEach(inner, (frame) => readFrame(agents, frame, params), { concurrency: 8 })
     const silent = read.filter((part) => part === undefined).length
     const parts = [first, ...read.filter((part) => part !== undefined && part.text !== "")] as ReadonlyArray<Part>
     const text = parts.map((part) => part.text).join("\n\n")
     const total = parts.reduce((sum, part) => sum + part.total, 2 * (parts.length - 1))
-    const notes = [...pdfNote(tab), ...(withFrames ? leftOut(frames.length - 1, inner.length, silent) : apart(first))]
+    const missing = withFrames ? leftOut(others.length, inner.length, silent) : apart(first)
+    const notes = tab.model.isPdf ? pdfNote(tab.model) : missing
     return {
       content: cut(text, maxChars),
       truncated: total > maxChars || text.length > maxChars,

@@ -104,7 +104,11 @@ export class Finder {
           case "found":
             return { frame, key: found.k, description: found.description, query, ...rest }
           case "several":
-            return yield* new TargetAmbiguous({ target: name, candidates: found.candidates.slice(0, 10) })
+            return yield* new TargetAmbiguous({
+              target: name,
+              candidates: found.candidates,
+              ...(found.total > found.candidates.length ? { total: found.total } : {})
+            })
           case "invalid":
             return yield* new SelectorInvalid({
               selector: "selector" in query ? query.selector : "",

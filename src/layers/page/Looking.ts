@@ -133,7 +133,7 @@ export class Looking {
         // a document that does not answer at all is no reason to wait longer than asked
         Effect.andThen(
           Effect.sleep(budget + 250),
-          Effect.fail(new WaitTimeout({ condition: words, budget, seen: "The page did not answer." }))
+          Effect.fail(new WaitTimeout({ condition: words, budget, seen: "the page did not answer" }))
         )
       )
     })

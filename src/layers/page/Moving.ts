@@ -111,7 +111,7 @@ export class Moving {
     const { documents, main } = this.parts.tab.model
     return documents - since < ownDocuments
       ? undefined
-      : `the page keeps navigating by itself, ${documents - since} times so far, now to ${main.url.slice(0, 500)}; browser_stop or another browser_open ends it`
+      : `the page keeps navigating by itself, ${documents - since} times so far (now to ${main.url.slice(0, 500)}); browser_stop or another browser_open ends it`
   }
 
   /** The page is there, whatever the look at it comes to: one that is too busy for it is told of without its elements. */

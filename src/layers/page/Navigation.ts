@@ -218,7 +218,7 @@ const request = (
         reason:
           download === undefined && reply.isDownload !== true
             ? explain(reply.errorText ?? "")
-            : `the address is a download (${download?.suggestedName ?? "a file"}), not a page; use browser_download, which is done when the file is whole; the tab still shows the page before`
+            : `the address is a download (${download?.suggestedName ?? "a file"}), not a page; use browser_download, which is done when the file is whole`
       })
     }
     return { loaderId: reply.loaderId }

@@ -4,10 +4,11 @@
 import { Clock, Effect } from "effect"
 import type { Dialog } from "../../schemas/dialog.ts"
 import type { TabInfo } from "../../schemas/snapshot.ts"
-import type { Outcome } from "../../schemas/tools/common.ts"
+import type { ActOutcome, Outcome } from "../../schemas/tools/common.ts"
 import type { CdpError } from "../../services/CdpConnection.ts"
 import { Timeouts } from "../../services/Timeouts.ts"
 import type { Agents } from "./Agent.ts"
+import { matchWindows } from "./openedWindows.ts"
 import type { Snapshots } from "./Snapshots.ts"
 import type { Tab } from "./Tab.ts"
 
@@ -27,6 +28,9 @@ const navigationMs = 10_000
 const windowReason =
   "the browser did not let the page open this window; one window for each act is what it lets through"
 
+/** An address that something was led to and did not go to. */
+type Blocked = Pick<NonNullable<Outcome["blocked"]>, "url" | "reason">
+
 /** The state before an act. */
 export interface Mark {
   readonly sequence: number
@@ -43,10 +47,12 @@ export interface Mark {
 export interface TabsView {
   /** a mark in time */
   readonly mark: () => number
-  /** tabs that came after the mark */
+  /** tabs that came after the mark, those that have closed again included */
   readonly since: (mark: number) => ReadonlyArray<TabInfo>
   /** a dialog that is open in a tab that came after the mark */
   readonly dialogSince: (mark: number) => Dialog | undefined
+  /** what tabs that came after the mark were led to and did not go to */
+  readonly refusedSince: (mark: number) => ReadonlyArray<Blocked>
   /** brings the titles up to date */
   readonly refresh: Effect.Effect<void>
   /** how many came, and how many of them show a document by now */
@@ -85,23 +91,33 @@ export class Outcomes {
   }
 
   /** What is known to have come of an act so far, without asking the page. */
-  known(mark: Mark, dialog?: Dialog): Outcome {
+  known(mark: Mark, dialog?: Dialog, atEnd = false): Outcome {
     const { model } = this.tab
-    const newTabs = this.tabs.since(mark.tabs)
+    const { addressOf, missing } = this.windows(mark)
+    const newTabs = this.tabs
+      .since(mark.tabs)
+      // one that closed before it got anywhere has no other address
+      .map((tab) => (tab.closed === true ? { ...tab, url: addressOf.get(tab.id) ?? tab.url } : tab))
+    const [blocked, ...also] = [
+      ...(model.refusals > mark.refusals && model.lastRefusal !== undefined ? [model.lastRefusal] : []),
+      ...this.tabs.refusedSince(mark.tabs),
+      // what was opened and has not come by the end does not come
+      ...(atEnd ? missing.map((url) => ({ url, reason: windowReason })) : [])
+    ]
     const open = dialog ?? this.tabs.dialogSince(mark.tabs)
     const downloads = model.downloads.filter((download) => download.seq > mark.sequence)
     return {
       ...(open === undefined ? {} : { dialog: open }),
       ...(model.commits > mark.commits && model.lastCommit !== undefined ? { navigatedTo: model.lastCommit.url } : {}),
       ...(model.documents > mark.documents && model.failedStatus !== undefined ? { status: model.failedStatus } : {}),
-      ...(model.refusals > mark.refusals && model.lastRefusal !== undefined ? { blocked: model.lastRefusal } : {}),
+      ...(blocked === undefined ? {} : { blocked: also.length === 0 ? blocked : { ...blocked, also } }),
       ...(newTabs.length === 0 ? {} : { newTabs }),
       ...(downloads.length === 0 ? {} : { downloads: downloads.map(({ seq: _, ...download }) => download) })
     }
   }
 
   /** Waits until the page is at rest and tells what changed. */
-  settled(mark: Mark): Effect.Effect<Outcome, CdpError> {
+  settled(mark: Mark): Effect.Effect<ActOutcome, CdpError> {
     return Effect.flatMap(this.rest(mark), (atRest) => this.told(mark, atRest))
   }
 
@@ -110,7 +126,7 @@ export class Outcomes {
    * ends loading has been waited for enough.
    */
   loaded(mark: Mark): Effect.Effect<Outcome, CdpError> {
-    return Effect.andThen(this.built, this.told(mark, true))
+    return Effect.map(Effect.andThen(this.built, this.told(mark, true)), ({ unsent: _, ...outcome }) => outcome)
   }
 
   /** Waits for what a page asked for while it loaded, and for what it does right after; one kept in memory is built. */
@@ -122,34 +138,43 @@ export class Outcomes {
       : Effect.void
   })
 
-  private told(mark: Mark, atRest: boolean): Effect.Effect<Outcome, CdpError> {
+  private told(mark: Mark, atRest: boolean): Effect.Effect<ActOutcome, CdpError> {
     return Effect.gen({ self: this }, function* () {
       if (this.tabs.since(mark.tabs).length > 0) yield* this.tabs.refresh
       // a page that waits for the next one answers nothing
-      const changes = this.tab.model.navigating
-        ? undefined
+      const seen = this.tab.model.navigating
+        ? {}
         : yield* this.snapshots.changes(this.tab.model.documents !== mark.documents).pipe(
             Effect.catchTags({
-              SnapshotFailed: () => Effect.succeed(undefined),
-              SelectorInvalid: () => Effect.succeed(undefined),
-              TargetNotFound: () => Effect.succeed(undefined)
+              SnapshotFailed: () => Effect.succeed({}),
+              SelectorInvalid: () => Effect.succeed({}),
+              TargetNotFound: () => Effect.succeed({})
             })
           )
       return {
-        // what was opened and has not come by now does not come
-        ...(this.windowsMissing(mark) <= 0
-          ? {}
-          : { blocked: { url: this.tab.model.lastWindow, reason: windowReason } }),
-        ...this.known(mark),
-        ...(atRest ? {} : { unsettled: true }),
-        ...(changes === undefined ? {} : { changes })
+        ...this.known(mark, undefined, true),
+        // windows that do not come are waited for in vain; that is no unrest of the page
+        ...(atRest || (this.windows(mark).missing.length > 0 && this.idle(mark)) ? {} : { unsettled: true }),
+        ...seen
       }
     })
   }
 
-  /** How many windows were opened since the mark and are no tabs. */
-  private windowsMissing(mark: Mark): number {
-    return this.tab.model.windowsOpened - mark.windowsOpened - this.tabs.cameSince(mark.tabs).attached
+  /** The windows that the page opened since the mark: which tab is which, and those that are no tabs. */
+  private windows(mark: Mark) {
+    const came = this.tabs.since(mark.tabs).filter(({ opener }) => opener === this.tab.id)
+    return matchWindows(this.tab.model.windowsSince(mark.windowsOpened), came)
+  }
+
+  /** Nothing that began in the page after the mark is under way, as far as is known without asking it. */
+  private idle(mark: Mark): boolean {
+    const { model } = this.tab
+    return (
+      !model.navigating &&
+      (model.commits === mark.commits || model.loaded) &&
+      model.requestsSince(mark.sequence) === 0 &&
+      model.downloadsSince(mark.sequence) === 0
+    )
   }
 
   /** Every window that was opened since the mark is a tab, and shows its document if it was given one. */
@@ -172,15 +197,7 @@ export class Outcomes {
         if (left <= 0) return false
         const idle = yield* this.tab
           .until((now) =>
-            this.windowsCame(mark) &&
-            !now.navigating &&
-            (now.commits === mark.commits || now.loaded) &&
-            now.requestsSince(mark.sequence) === 0 &&
-            now.downloadsSince(mark.sequence) === 0
-              ? "idle"
-              : !moving && now.navigating
-                ? "moved"
-                : undefined
+            this.windowsCame(mark) && this.idle(mark) ? "idle" : !moving && now.navigating ? "moved" : undefined
           )
           .pipe(Effect.timeoutOrElse({ duration: left, orElse: () => Effect.succeed("late" as const) }))
         if (idle === "late") return false

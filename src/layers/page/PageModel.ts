@@ -57,6 +57,9 @@ const holdsUp = ({
 }: Protocol.Network.RequestWillBeSentEvent): boolean =>
   !idleTypes.has(type) && !(type === "Other" && initiator.type === "other" && requestId !== loaderId)
 
+/** More windows than this, opened by one act, are not told one by one. */
+const windowLimit = 100
+
 /** More requests than this are not tracked one by one; the oldest are taken as finished. */
 const requestLimit = 2_000
 
@@ -83,8 +86,8 @@ export class PageModel {
   /** windows that scripts or links of this tab opened: all, and those that were given an address to load */
   windowsOpened = 0
   windowsToLoad = 0
-  /** address of the latest of them */
-  lastWindow = ""
+  /** addresses of the latest of them, oldest first */
+  private readonly windows: Array<string> = []
   /** navigations of the main frame that were not let through, counted by `refusals` */
   lastRefusal: { readonly url: string; readonly reason: string } | undefined
   refusals = 0
@@ -172,6 +175,12 @@ export class PageModel {
     return told ? status : undefined
   }
 
+  /** Addresses of the windows that were opened after the first so many, in the order of opening. */
+  windowsSince(opened: number): ReadonlyArray<string> {
+    const count = this.windowsOpened - opened
+    return count <= 0 ? [] : this.windows.slice(-count)
+  }
+
   /** The page is a PDF document: the browser shows it by itself, and there is nothing in it to be read. */
   get isPdf(): boolean {
     return this.answers.get(this.main.loaderId)?.mimeType === "application/pdf"
@@ -251,7 +260,8 @@ export class PageModel {
         break
       case "Page.windowOpen":
         this.windowsOpened++
-        this.lastWindow = event.params.url
+        this.windows.push(event.params.url || "about:blank")
+        if (this.windows.length > windowLimit) this.windows.shift()
         if (event.params.url !== "" && event.params.url !== "about:blank") this.windowsToLoad++
         this.sequence++
         break

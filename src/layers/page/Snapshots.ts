@@ -12,11 +12,11 @@ import {
 } from "../../schemas/errors.ts"
 import { type FrameId, SnapshotId } from "../../schemas/ids.ts"
 import type { FrameName, Snapshot } from "../../schemas/snapshot.ts"
-import type { Outcome } from "../../schemas/tools/common.ts"
+import type { ActOutcome } from "../../schemas/tools/common.ts"
 import type { SnapshotParams } from "../../schemas/tools/reading.ts"
 import type { CdpError } from "../../services/CdpConnection.ts"
 import type { Agents } from "./Agent.ts"
-import { pdfNote } from "./pdfNote.ts"
+import { pdfNote } from "./pdf.ts"
 import {
   compare,
   decodeCursor,
@@ -31,7 +31,7 @@ import {
 } from "./SnapshotModel.ts"
 import type { Tab } from "./Tab.ts"
 import { saidUnseen } from "./unseen.ts"
-import { Walker, type WalkScope } from "./Walker.ts"
+import { type Walked, Walker, type WalkScope } from "./Walker.ts"
 
 /** An act reports at most so many characters of changes (as JSON); the rest is said to be left out. */
 const changesMaxChars = 6_000
@@ -117,12 +117,11 @@ export class Snapshots {
       const removed = walked.truncated ? [] : (diff?.removed ?? [])
       const kept = this.keep(walked.loaderId, whole ? walked.listed : shown, scopeName(scope), base)
       const notes = [
-        ...pdfNote(this.tab),
         ...(walked.unseen === undefined ? [] : [`${saidUnseen(walked.unseen)}; selector or ref looks at a part of it`]),
         ...(removed.length === (diff?.removed.length ?? 0)
           ? []
           : ["the page has more elements than are compared, so that what is gone is not told"]),
-        ...walked.silent.map((frame) => `the frame ${frame.url || frame.id} did not answer and is left out`)
+        ...this.missing(walked)
       ]
       return {
         ...kept,
@@ -154,26 +153,33 @@ export class Snapshots {
         const total = walked.total - (walked.listed.length - matches.length)
         const shown = fitting(matches, limit, this.config.snapshotMaxChars)
         const { snapshotId } = this.keep(walked.loaderId, shown, "find")
+        const notes = [
+          ...(walked.unseen === undefined
+            ? []
+            : [`${saidUnseen(walked.unseen)}; browser_snapshot with selector and query looks at a part of it`]),
+          ...this.missing(walked)
+        ]
         return {
           snapshotId,
           matches: shown.map(({ element }) => element),
           ...this.framesOf(shown),
           total,
           truncated: shown.length < total || walked.unseen !== undefined,
-          ...(walked.unseen === undefined
-            ? {}
-            : { note: `${saidUnseen(walked.unseen)}; browser_snapshot with selector and query looks at a part of it` })
+          ...(notes.length === 0 ? {} : { note: notes.slice(0, 3).join("; ") })
         }
       }
     )
 
   /**
-   * What is new or changed since the latest whole snapshot of the tab, as a snapshot of its own; undefined if nothing
-   * is. With `anew` everything counts as new: the page took the place of another.
+   * What is new or changed since the latest whole snapshot of the tab, as a snapshot of its own, if anything is; and the
+   * form that was not sent. With `anew` everything counts as new: the page took the place of another.
    */
   readonly changes = (
     anew: boolean
-  ): Effect.Effect<Outcome["changes"], CdpError | SnapshotFailed | SelectorInvalid | TargetNotFound> =>
+  ): Effect.Effect<
+    Pick<ActOutcome, "changes" | "unsent">,
+    CdpError | SnapshotFailed | SelectorInvalid | TargetNotFound
+  > =>
     Effect.gen({ self: this }, function* () {
       const walked = yield* this.walker.walk({ interactive: false }, changesMaxElements)
       const latest = anew
@@ -181,10 +187,11 @@ export class Snapshots {
         : [...this.kept.values()].findLast((kept) => kept.loaderId === walked.loaderId && kept.scope === wholePage)
       const before = latest?.elements ?? new Map()
       const { changed, removed } = compare(before, walked.listed)
-      if (changed.length === 0 && removed.length === 0) return undefined
+      const unsent = walked.unsent === undefined ? {} : { unsent: walked.unsent }
+      if (changed.length === 0 && removed.length === 0) return unsent
       const shown = fitting(changed, changesMaxElements, changesMaxChars)
       const { snapshotId } = this.keep(walked.loaderId, walked.listed, wholePage)
-      return {
+      const changes = {
         snapshotId,
         elements: shown.map(({ element }) => element),
         ...this.framesOf(shown),
@@ -192,7 +199,15 @@ export class Snapshots {
         removed: walked.truncated ? [] : removed.slice(0, 100),
         ...(shown.length < changed.length || walked.truncated ? { truncated: true } : {})
       }
+      return { ...unsent, changes }
     })
+
+  /** What a walk could not see, in words. */
+  private missing({ silent }: Walked): ReadonlyArray<string> {
+    return this.tab.model.isPdf
+      ? pdfNote(this.tab.model)
+      : silent.map((frame) => `the frame ${frame.url || frame.id} did not answer and is left out`)
+  }
 
   /** The frames that elements stand in, with those around them, by name. */
   private framesOf(listed: ReadonlyArray<Listed>): { readonly frames?: ReadonlyArray<FrameName> } {

@@ -19,6 +19,7 @@ import { CurrentLimit, type OperationName, timeLeft, Timeouts, within } from "..
 import type { Admission, Verdict } from "./admission.ts"
 import type { FrameModel } from "./FrameTable.ts"
 import { Liveness } from "./Liveness.ts"
+import { isPdfViewer } from "./pdf.ts"
 import { PageModel } from "./PageModel.ts"
 
 /** A dialog of another window that still keeps a page from being left after so long (ms) is dismissed, too. */
@@ -169,6 +170,7 @@ export class Tab {
     if (!main.admitted) return main
     if (!this.admission.watched) return undefined
     for (const frame of this.model.frames.values()) {
+      if (isPdfViewer(frame.url)) continue
       const verdict = this.admission.document(frame.url, this.model.addressOf(frame))
       if (!verdict.admitted) return { ...verdict, reason: `the page shows it in a frame, and ${verdict.reason}` }
     }

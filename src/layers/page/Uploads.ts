@@ -107,7 +107,9 @@ export class Uploads {
         return Effect.fail(new UploadNoInput({ selector: name }))
       case "several":
         return Effect.fail(
-          new UploadFailed({ reason: `${name} means several file inputs: ${found.candidates.join("; ")}` })
+          new UploadFailed({
+            reason: `${name} means ${found.total} file inputs: ${found.candidates.join("; ")}${found.total > found.candidates.length ? "; and others" : ""}`
+          })
         )
       case "invalid":
         return Effect.fail(new SelectorInvalid({ selector: name, reason: found.reason }))

@@ -3,6 +3,7 @@ import { Deferred, Effect, Option } from "effect"
 import { SelectorInvalid, SnapshotFailed, TargetNotFound } from "../../schemas/errors.ts"
 import type { FrameId } from "../../schemas/ids.ts"
 import type { Unseen, WalkItem, WalkResult } from "../../schemas/page.ts"
+import type { ActOutcome } from "../../schemas/tools/common.ts"
 import type { CdpError } from "../../services/CdpConnection.ts"
 import type { Agents, DocumentGone } from "./Agent.ts"
 import type { FrameModel } from "./FrameTable.ts"
@@ -17,6 +18,9 @@ const frameBudget = 2_000
 /** Time (ms) for one look at a child frame: what was seen by then comes before the frame is left out. */
 const frameLookMs = 1_500
 
+/** Why a form was not sent. */
+type Unsent = NonNullable<ActOutcome["unsent"]>
+
 /** What was seen on a walk. */
 export interface Walked {
   readonly main: WalkResult
@@ -26,6 +30,8 @@ export interface Walked {
   readonly truncated: boolean
   /** what was left out of a document because there was no time for it */
   readonly unseen: Unseen | undefined
+  /** the form that the latest act would have sent */
+  readonly unsent: Unsent | undefined
   /** frames that did not answer */
   readonly silent: ReadonlyArray<FrameModel>
 }
@@ -64,7 +70,7 @@ export class Walker {
         Effect.suspend(() =>
           Effect.fail(
             new SnapshotFailed({
-              reason: `the page keeps navigating while it is looked at, now to ${this.tab.model.main.url.slice(0, 500)}; browser_stop or browser_open ends it`
+              reason: `the page keeps navigating while it is looked at (now to ${this.tab.model.main.url.slice(0, 500)}); browser_stop or browser_open ends it`
             })
           )
         )
@@ -159,7 +165,15 @@ export class Walker {
         },
         numbering
       )
-      const all = [...results.values()]
+      const shown = new Set(listed.map(({ origin }) => origin.frameId))
+      /** what it holds is in the list, or may come with what was cut off: a frame that nothing shows is no part of it */
+      const belongs = (frame: FrameModel | undefined): boolean => {
+        if (frame === undefined) return false
+        if (frame.id === start.id || shown.has(frame.id)) return true
+        const parent = frame.parentId === undefined ? undefined : results.get(frame.parentId)
+        return parent?.result.truncated === true && belongs(parent.frame)
+      }
+      const all = [...results.values()].filter(({ frame }) => belongs(frame))
       return {
         main,
         loaderId,
@@ -170,6 +184,7 @@ export class Walker {
         ),
         truncated: all.some(({ result }) => result.truncated),
         unseen: all.find(({ result }) => result.unseen !== undefined)?.result.unseen,
+        unsent: unsentOf(results.values(), listed),
         silent: children.filter((frame) => !results.has(frame.id))
       }
     })
@@ -180,7 +195,12 @@ export class Walker {
       const first = yield* this.agents.call(frame, "walk", options as never)
       if (first.suspects.length === 0) return first
       const adopted = yield* adoptClosedRoots(this.tab, this.agents, frame, first.suspects)
-      return adopted === 0 ? first : yield* this.agents.call(frame, "walk", options as never)
+      if (adopted === 0) return first
+      // what is told once was told to the first
+      return {
+        ...(first.unsent === undefined ? {} : { unsent: first.unsent }),
+        ...(yield* this.agents.call(frame, "walk", options as never))
+      }
     })
   }
 
@@ -211,6 +231,25 @@ export class Walker {
       if (Option.isSome(found)) for (const [key, id] of found.value) known.set(key, id)
     })
   }
+}
+
+/** The form that was not sent, in whatever frame it is, with references of the fields that are listed. */
+const unsentOf = (
+  results: Iterable<{ readonly frame: FrameModel; readonly result: WalkResult }>,
+  listed: ReadonlyArray<Listed>
+): Unsent | undefined => {
+  for (const { frame, result } of results) {
+    if (result.unsent === undefined) continue
+    const { fields, total } = result.unsent
+    return {
+      fields: fields.map(({ k, reason, target }) => {
+        const ref = listed.find(({ origin }) => origin.frameId === frame.id && origin.key === k)?.element.ref
+        return { ...(ref === undefined ? {} : { ref }), target, reason }
+      }),
+      total
+    }
+  }
+  return undefined
 }
 
 const hasChildren = (frames: ReadonlyMap<FrameId, FrameModel>, id: FrameId): boolean => {

@@ -7,6 +7,7 @@
  */
 import { Effect } from "effect"
 import type { Dialog } from "../../schemas/dialog.ts"
+import type { FrameModel } from "./FrameTable.ts"
 import type { Tab } from "./Tab.ts"
 
 /** Dialogs that are dismissed, one after the other, until a page is taken for one that never stops asking. */
@@ -15,10 +16,7 @@ const mostDialogs = 20
 /** When the time is over, a page that has asked so often is taken for such a one, too. */
 const manyDialogs = 3
 
-/** What a page's script does after its dialog is waited for so long (ms): it may open the next one. */
-const answerMs = 300
-
-/** Time (ms) for all of it. */
+/** Time (ms) for all of it, and for what a page's script does after its dialog: it may open the next one. */
 const budgetMs = 2_000
 
 /** Dialogs of the page itself that somebody can answer. Whether to leave, which it may ask too, is not ours to decide. */
@@ -38,19 +36,27 @@ const asksAgain = (tab: Tab): Effect.Effect<void> =>
   })
 
 /**
- * Ends when the script that asked has ended, or asks again. A page that waits at the gate answers, too; but by its second
- * answer the gate has told what it asks.
+ * Ends when the script that asked, in `frame` (absent: the main frame), has ended, or asks again; within `patience` (ms)
+ * at the latest. A page that waits at the gate answers, too; but by its second answer the gate has told what it asks.
  */
-const goneOn = (tab: Tab): Effect.Effect<void> => {
-  const answers = tab.send("Runtime.evaluate", { expression: "0" })
+export const goneOn = (tab: Tab, patience: number, frame?: FrameModel): Effect.Effect<void> => {
+  const answers = tab.send("Runtime.evaluate", { expression: "0" }, frame)
   return Effect.raceFirst(asksAgain(tab), Effect.ignore(Effect.andThen(answers, answers))).pipe(
-    Effect.timeoutOrElse({ duration: answerMs, orElse: () => Effect.void })
+    Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.void })
   )
 }
 
 /**
- * Dismisses the open dialogs of a page, and those that it opens then. One that never stops asking is ended, as one that
- * is stuck would be (`Liveness.end`); if it may not be, it is left all the same: another process shows the new page, and
+ * Ends a page that never stops asking, as one that is stuck would be (`Liveness.end`). If a dialog is open then, the
+ * headless shell lets no input through to the next page; so it is dismissed right before, which leaves the page no time to
+ * open another.
+ */
+const endAsking = (tab: Tab): Effect.Effect<boolean> =>
+  Effect.andThen(Effect.forkChild(dismiss(tab), { startImmediately: true }), tab.liveness.end)
+
+/**
+ * Dismisses the open dialogs of a page, and those that it opens then. One that never stops asking is ended; if it
+ * may not be, it is left all the same: another process shows the new page, and
  * the dialog that opens meanwhile is told.
  *
  * @returns whether it was ended
@@ -62,14 +68,14 @@ export const leave = (tab: Tab): Effect.Effect<boolean> =>
     const round: Effect.Effect<void> = Effect.suspend(() =>
       answerable(tab).length === 0 || turns++ === mostDialogs
         ? Effect.void
-        : dismiss(tab).pipe(Effect.andThen(goneOn(tab)), Effect.andThen(round))
+        : dismiss(tab).pipe(Effect.andThen(goneOn(tab, budgetMs)), Effect.andThen(round))
     )
     tab.leaving = true
     return round.pipe(
       Effect.timeoutOrElse({ duration: budgetMs, orElse: () => Effect.void }),
       Effect.andThen(
         Effect.suspend(() =>
-          answerable(tab).length > 0 && turns > manyDialogs ? tab.liveness.end : Effect.succeed(false)
+          answerable(tab).length > 0 && turns > manyDialogs ? endAsking(tab) : Effect.succeed(false)
         )
       ),
       Effect.ensuring(

@@ -210,7 +210,7 @@ export const makeSupervisor = Effect.fnUntraced(function* (
       return () => listeners.delete(own)
     }
 
-  const answer = Effect.fn("Supervisor.answer")((params: AnswerParams, by: "agent" | "remote" = "agent") =>
+  const give = (params: AnswerParams, by: "agent" | "remote", leaving = false) =>
     Effect.callback<Dialog, AnswerRefusal>((resume) => {
       asked += 1
       const asker = asked
@@ -220,12 +220,15 @@ export const makeSupervisor = Effect.fnUntraced(function* (
         ...now(),
         asker,
         by,
+        leaving,
         action: params.action,
         promptText: params.prompt_text,
         dialogId: params.dialog_id
       })
       return Effect.sync(() => askers.delete(asker))
     })
+  const answer = Effect.fn("Supervisor.answer")((params: AnswerParams, by: "agent" | "remote" = "agent") =>
+    give(params, by)
   )
 
   yield* connection.listen("all", hear)
@@ -265,7 +268,7 @@ export const makeSupervisor = Effect.fnUntraced(function* (
     requests: bridge === undefined ? [] : [bridge.requests],
     takes: ({ request }) => bridge?.takes(request.url) ?? false,
     letGo: (ids) =>
-      Effect.forEach(ids, (dialog_id) => Effect.ignore(answer({ action: "dismiss", dialog_id })), {
+      Effect.forEach(ids, (dialog_id) => Effect.ignore(give({ action: "dismiss", dialog_id }, "agent", true)), {
         concurrency: "unbounded",
         discard: true
       }),

@@ -22,6 +22,7 @@ interface Given {
   readonly accept: boolean
   readonly asker?: number
   readonly named?: boolean
+  readonly leaving?: boolean | undefined
   readonly promptText?: string | undefined
 }
 
@@ -35,7 +36,8 @@ export const give = (draft: Draft, dialog: SupervisedDialog, given: Given): void
     by,
     accept,
     asker: given.asker,
-    named: given.named ?? false
+    named: given.named ?? false,
+    leaving: given.leaving ?? false
   }
   setDialog(draft, { ...dialog, phase: { _tag: "Answering" } })
   patch(draft, { answers: [...draft.state.answers, answer] })
@@ -82,8 +84,8 @@ const taken = (draft: Draft, at: number, answer: GivenAnswer): void => {
   const meant = find(draft.state, answer.dialogId)
   const isWaiting = meant?.phase._tag === "Answering"
   const reached = closed.at(-1) ?? (isWaiting ? meant : undefined)
-  for (const dialog of closed) file(draft, dialog, at, dialog === reached ? answer.by : "remote")
-  if (isWaiting && reached === meant) file(draft, meant, at, answer.by)
+  for (const dialog of closed) file(draft, dialog, at, dialog === reached ? answer : "remote")
+  if (isWaiting && reached === meant) file(draft, meant, at, answer)
   else if (isWaiting) strand(draft, meant)
   if (reached === undefined) reportRefused(draft, answer)
   else reportAnswered(draft, answer, reached)
@@ -106,7 +108,7 @@ const refused = (draft: Draft, at: number, answer: GivenAnswer): void => {
 /** Files a closed dialog whose answer got no reply: it was ours if the page got what we said. */
 const settleUnheard = (draft: Draft, at: number, answer: GivenAnswer, meant: SupervisedDialog): void => {
   const isOurs = meant.phase._tag === "Settling" && meant.phase.result === answer.accept
-  file(draft, meant, at, isOurs ? answer.by : "remote")
+  file(draft, meant, at, isOurs ? answer : "remote")
   if (isOurs) reportAnswered(draft, answer, meant)
   else reportRefused(draft, answer)
 }

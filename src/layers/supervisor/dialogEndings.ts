@@ -1,7 +1,7 @@
 /** Dialogs that end with their frame, document, session or connection. */
 import type { ClosedBy } from "../../schemas/dialog.ts"
 import type { CdpSessionId, FrameId } from "../../schemas/ids.ts"
-import type { SupervisedDialog } from "../../schemas/supervisor.ts"
+import type { GivenAnswer, SupervisedDialog } from "../../schemas/supervisor.ts"
 import { file, noticeClosed, setDialog } from "./dialogFiling.ts"
 import { type Draft, sessionOfFrame } from "./draft.ts"
 
@@ -47,9 +47,9 @@ export const dialogsLost = (draft: Draft, at: number, concerns: (dialog: Supervi
 }
 
 /** Who closed a dialog whose session is gone, by what is known: its answer, if the page got what that says. */
-const closerOf = (draft: Draft, { id, phase }: SupervisedDialog): ClosedBy => {
+const closerOf = (draft: Draft, { id, phase }: SupervisedDialog): ClosedBy | GivenAnswer => {
   const answer = draft.state.answers.find(({ dialogId }) => dialogId === id)
-  return answer !== undefined && phase._tag === "Settling" && phase.result === answer.accept ? answer.by : "remote"
+  return answer !== undefined && phase._tag === "Settling" && phase.result === answer.accept ? answer : "remote"
 }
 
 /** A stop waits for no dialog that cannot be answered. */

@@ -1,7 +1,12 @@
 /** How a dialog is shown, changed and, once, filed. */
 import type { ClosedBy, Dialog, DialogRecord } from "../../schemas/dialog.ts"
 import type { DialogId } from "../../schemas/ids.ts"
-import { type SupervisedDialog, type SupervisorState, supervisorLimits } from "../../schemas/supervisor.ts"
+import {
+  type GivenAnswer,
+  type SupervisedDialog,
+  type SupervisorState,
+  supervisorLimits
+} from "../../schemas/supervisor.ts"
 import { type Draft, patch, ring } from "./draft.ts"
 
 export const clip = (text: string): string =>
@@ -31,8 +36,8 @@ export const cancelWatchdog = (draft: Draft, dialog: SupervisedDialog): void => 
   if (dialog.phase._tag === "Open") draft.commands.push({ _tag: "CancelWatchdog", dialogId: dialog.id })
 }
 
-/** Files a dialog: the one way out of the state. */
-export const file = (draft: Draft, dialog: SupervisedDialog, at: number, by: ClosedBy): void => {
+/** Files a dialog, as closed by somebody or by an answer of ours: the one way out of the state. */
+export const file = (draft: Draft, dialog: SupervisedDialog, at: number, by: ClosedBy | GivenAnswer): void => {
   const record: DialogRecord = {
     id: dialog.id,
     type: dialog.type,
@@ -41,7 +46,7 @@ export const file = (draft: Draft, dialog: SupervisedDialog, at: number, by: Clo
     tab_id: dialog.tabId,
     ...(dialog.frameId === undefined ? {} : { frame_id: dialog.frameId }),
     closed_at: at / 1000,
-    closed_by: by
+    ...(typeof by === "string" ? { closed_by: by } : { closed_by: by.by, ...(by.leaving ? { leaving: true } : {}) })
   }
   patch(draft, {
     dialogs: draft.state.dialogs.filter((other) => other.id !== dialog.id),

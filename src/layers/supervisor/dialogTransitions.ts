@@ -81,7 +81,7 @@ export const gateResumed = (draft: Draft, event: SupervisorEventOf<"GateResumed"
 }
 
 export const answerAsked = (draft: Draft, event: SupervisorEventOf<"AnswerAsked">): void => {
-  const { action, asker, by = "agent", dialogId, promptText } = event
+  const { action, asker, by = "agent", dialogId, leaving, promptText } = event
   const { status } = draft.state
   const chosen =
     status === "disconnected" || status === "stopped"
@@ -93,7 +93,7 @@ export const answerAsked = (draft: Draft, event: SupervisorEventOf<"AnswerAsked"
   }
   cancelWatchdog(draft, chosen.dialog)
   const named = dialogId !== undefined
-  give(draft, chosen.dialog, { by, accept: action === "accept", asker, named, promptText })
+  give(draft, chosen.dialog, { by, accept: action === "accept", asker, named, leaving, promptText })
 }
 
 export const watchdogFired = (draft: Draft, event: SupervisorEventOf<"WatchdogFired">): void => {

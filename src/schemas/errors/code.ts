@@ -4,11 +4,9 @@ import { Effect, Schema } from "effect"
 export const errorCode = <const Code extends `BROWSER_${string}`>(code: Code) =>
   Schema.Literal(code).pipe(Schema.withConstructorDefault(Effect.succeed(code)))
 
-/** What is wrong, as the end of a sentence; a question to the reader may end it. */
-export const issueList = (issues: ReadonlyArray<string>): string => {
-  const text = issues.join("; ")
-  return text.endsWith("?") ? text : `${text}.`
-}
+/** A text that came from elsewhere as the end of a sentence: with a full stop, unless it has its own. */
+export const ended = (text: string): string =>
+  /[.!?…]["')\]]*$/.test(text.trimEnd()) ? text.trimEnd() : `${text.trimEnd()}.`
 
 /** Joins at most ten items for a message; an empty list reads "none". */
 export const list = (items: ReadonlyArray<string>): string =>

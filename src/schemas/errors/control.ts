@@ -4,7 +4,7 @@
  * Every class carries a stable `code`, a `message` (what happened) and `next` (what to do about it).
  */
 import { Schema } from "effect"
-import { errorCode, issueList, list } from "./code.ts"
+import { ended, errorCode, list } from "./code.ts"
 
 /** The arguments do not fit the tool's schema; nothing was done. */
 export class InvalidArguments extends Schema.TaggedError<InvalidArguments>()("InvalidArguments", {
@@ -13,7 +13,7 @@ export class InvalidArguments extends Schema.TaggedError<InvalidArguments>()("In
   issues: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `The arguments of ${this.tool} are not valid: ${issueList(this.issues)}`
+    return `The arguments of ${this.tool} are not valid: ${ended(this.issues.join("; "))}`
   }
   get next() {
     return `Correct them and call again; nothing was done.`
@@ -54,7 +54,7 @@ export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigIn
   issues: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `The configuration is not valid: ${issueList(this.issues)}`
+    return `The configuration is not valid: ${ended(this.issues.join("; "))}`
   }
   get next() {
     return `Correct the named settings and start again; nothing was done.`
@@ -93,7 +93,7 @@ export class HandoffRefused extends Schema.TaggedError<HandoffRefused>()("Handof
   reason: Schema.String
 }) {
   override get message() {
-    return `Control was not handed over: ${this.reason}.`
+    return `Control was not handed over: ${ended(this.reason)}`
   }
   get next() {
     return `Ask the person to hand control back.`

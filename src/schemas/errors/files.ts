@@ -4,7 +4,7 @@
  * Every class carries a stable `code`, a `message` (what happened) and `next` (what to do about it).
  */
 import { Schema } from "effect"
-import { errorCode } from "./code.ts"
+import { ended, errorCode } from "./code.ts"
 
 /** The file may not be read, or is not there. */
 export class ReadPathDenied extends Schema.TaggedError<ReadPathDenied>()("ReadPathDenied", {
@@ -13,7 +13,7 @@ export class ReadPathDenied extends Schema.TaggedError<ReadPathDenied>()("ReadPa
   reason: Schema.String
 }) {
   override get message() {
-    return `The file ${this.path} cannot be read: ${this.reason}.`
+    return `The file ${this.path} cannot be read: ${ended(this.reason)}`
   }
   get next() {
     return `Use a file under one of the read roots.`
@@ -27,7 +27,7 @@ export class WritePathDenied extends Schema.TaggedError<WritePathDenied>()("Writ
   reason: Schema.String
 }) {
   override get message() {
-    return `The path ${this.path} cannot be written: ${this.reason}.`
+    return `The path ${this.path} cannot be written: ${ended(this.reason)}`
   }
   get next() {
     return `Use a path under one of the write roots.`
@@ -53,7 +53,7 @@ export class UploadFailed extends Schema.TaggedError<UploadFailed>()("UploadFail
   reason: Schema.String
 }) {
   override get message() {
-    return `The upload failed: ${this.reason}.`
+    return `The upload failed: ${ended(this.reason)}`
   }
   get next() {
     return `Take a snapshot and try again.`
@@ -80,7 +80,7 @@ export class DownloadFailed extends Schema.TaggedError<DownloadFailed>()("Downlo
   reason: Schema.String
 }) {
   override get message() {
-    return `The download of ${this.url} failed: ${this.reason}. No partial file was left.`
+    return `The download of ${this.url} failed: ${ended(this.reason)} No partial file was left.`
   }
   get next() {
     return `Check the address and try again.`
@@ -121,7 +121,7 @@ export class AuthFileInvalid extends Schema.TaggedError<AuthFileInvalid>()("Auth
   reason: Schema.String
 }) {
   override get message() {
-    return `The cookie file ${this.path} cannot be used: ${this.reason}.`
+    return `The cookie file ${this.path} cannot be used: ${ended(this.reason)}`
   }
   get next() {
     return `Give a JSON array of cookies, or { "cookies": [...] }.`

@@ -4,7 +4,7 @@
  * Every class carries a stable `code`, a `message` (what happened) and `next` (what to do about it).
  */
 import { Schema } from "effect"
-import { errorCode } from "./code.ts"
+import { ended, errorCode } from "./code.ts"
 
 /** The URL is not admitted; nothing was sent to it. `remedy`: what to do where the address itself is at fault. */
 export class NavigationBlocked extends Schema.TaggedError<NavigationBlocked>()("NavigationBlocked", {
@@ -14,7 +14,7 @@ export class NavigationBlocked extends Schema.TaggedError<NavigationBlocked>()("
   remedy: Schema.optionalKey(Schema.NonEmptyString)
 }) {
   override get message() {
-    return `The address ${this.url} is not allowed: ${this.reason}.`
+    return `The address ${this.url} is not allowed: ${ended(this.reason)}`
   }
   get next() {
     if (this.remedy !== undefined) return this.remedy
@@ -29,7 +29,7 @@ export class NavigationFailed extends Schema.TaggedError<NavigationFailed>()("Na
   reason: Schema.String
 }) {
   override get message() {
-    return `Could not open ${this.url}: ${this.reason}.`
+    return `Could not open ${this.url}: ${ended(this.reason)}`
   }
   get next() {
     return `Check the address; the tab still shows the page before, or the browser's error page.`

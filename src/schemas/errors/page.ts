@@ -4,7 +4,7 @@
  * Every class carries a stable `code`, a `message` (what happened) and `next` (what to do about it).
  */
 import { Schema } from "effect"
-import { errorCode } from "./code.ts"
+import { ended, errorCode } from "./code.ts"
 
 /** The snapshot failed as a whole. */
 export class SnapshotFailed extends Schema.TaggedError<SnapshotFailed>()("SnapshotFailed", {
@@ -12,7 +12,7 @@ export class SnapshotFailed extends Schema.TaggedError<SnapshotFailed>()("Snapsh
   reason: Schema.String
 }) {
   override get message() {
-    return `The snapshot failed: ${this.reason}.`
+    return `The snapshot failed: ${ended(this.reason)}`
   }
   get next() {
     return `Try again after browser_snapshot; if the page stays broken, browser_reload.`
@@ -25,7 +25,7 @@ export class ContentFailed extends Schema.TaggedError<ContentFailed>()("ContentF
   reason: Schema.String
 }) {
   override get message() {
-    return `Reading the content failed: ${this.reason}.`
+    return `Reading the content failed: ${ended(this.reason)}`
   }
   get next() {
     return `Try again after browser_snapshot; if the page stays broken, browser_reload.`
@@ -38,7 +38,7 @@ export class ExecuteFailed extends Schema.TaggedError<ExecuteFailed>()("ExecuteF
   reason: Schema.String
 }) {
   override get message() {
-    return `Running the script failed: ${this.reason}.`
+    return `Running the script failed: ${ended(this.reason)}`
   }
   get next() {
     return `Try again after browser_snapshot; if the page stays broken, browser_reload.`
@@ -51,7 +51,7 @@ export class ScrollFailed extends Schema.TaggedError<ScrollFailed>()("ScrollFail
   reason: Schema.String
 }) {
   override get message() {
-    return `Scrolling failed: ${this.reason}.`
+    return `Scrolling failed: ${ended(this.reason)}`
   }
   get next() {
     return `Try again after browser_snapshot; if the page stays broken, browser_reload.`
@@ -64,7 +64,7 @@ export class ScreenshotFailed extends Schema.TaggedError<ScreenshotFailed>()("Sc
   reason: Schema.String
 }) {
   override get message() {
-    return `The screenshot failed: ${this.reason}.`
+    return `The screenshot failed: ${ended(this.reason)}`
   }
   get next() {
     return `Try again after browser_snapshot; if the page stays broken, browser_reload.`
@@ -77,7 +77,7 @@ export class PdfFailed extends Schema.TaggedError<PdfFailed>()("PdfFailed", {
   reason: Schema.String
 }) {
   override get message() {
-    return `Printing to PDF failed: ${this.reason}.`
+    return `Printing to PDF failed: ${ended(this.reason)}`
   }
   get next() {
     return `Try again after browser_snapshot; if the page stays broken, browser_reload.`
@@ -90,7 +90,7 @@ export class ChallengeDetectFailed extends Schema.TaggedError<ChallengeDetectFai
   reason: Schema.String
 }) {
   override get message() {
-    return `Looking for a challenge failed: ${this.reason}.`
+    return `Looking for a challenge failed: ${ended(this.reason)}`
   }
   get next() {
     return `Try again after browser_snapshot; if the page stays broken, browser_reload.`
@@ -103,7 +103,7 @@ export class HighlightFailed extends Schema.TaggedError<HighlightFailed>()("High
   reason: Schema.String
 }) {
   override get message() {
-    return `Highlighting failed: ${this.reason}.`
+    return `Highlighting failed: ${ended(this.reason)}`
   }
   get next() {
     return `Try again after browser_snapshot; if the page stays broken, browser_reload.`
@@ -117,7 +117,7 @@ export class ScreenshotSaveFailed extends Schema.TaggedError<ScreenshotSaveFaile
   reason: Schema.String
 }) {
   override get message() {
-    return `The screenshot could not be written to ${this.path}: ${this.reason}.`
+    return `The screenshot could not be written to ${this.path}: ${ended(this.reason)}`
   }
   get next() {
     return `Give another savePath, or leave it out to get the picture inline.`

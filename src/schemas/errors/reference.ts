@@ -4,7 +4,7 @@
  * Every class carries a stable `code`, a `message` (what happened) and `next` (what to do about it).
  */
 import { Schema } from "effect"
-import { errorCode, list } from "./code.ts"
+import { ended, errorCode, list } from "./code.ts"
 
 /** The snapshot id is not kept for the active tab (ten are kept). */
 export class SnapshotUnknown extends Schema.TaggedError<SnapshotUnknown>()("SnapshotUnknown", {
@@ -28,7 +28,7 @@ export class SnapshotStale extends Schema.TaggedError<SnapshotStale>()("Snapshot
   reason: Schema.String
 }) {
   override get message() {
-    return `Reference ${this.ref} of snapshot "${this.snapshotId}" is out of date: ${this.reason}.`
+    return `Reference ${this.ref} of snapshot "${this.snapshotId}" is out of date: ${ended(this.reason)}`
   }
   get next() {
     return `Call browser_snapshot and use a reference of the new one.`
@@ -56,7 +56,7 @@ export class RefResolveFailed extends Schema.TaggedError<RefResolveFailed>()("Re
   reason: Schema.String
 }) {
   override get message() {
-    return `Reference ${this.ref} could not be looked up: ${this.reason}.`
+    return `Reference ${this.ref} could not be looked up: ${ended(this.reason)}`
   }
   get next() {
     return `Call browser_snapshot and try again.`

@@ -4,7 +4,7 @@
  * Every class carries a stable `code`, a `message` (what happened) and `next` (what to do about it).
  */
 import { Schema } from "effect"
-import { errorCode, list } from "./code.ts"
+import { ended, errorCode, list } from "./code.ts"
 
 /** A provider id was registered twice. */
 export class DuplicateProvider extends Schema.TaggedError<DuplicateProvider>()("DuplicateProvider", {
@@ -132,7 +132,7 @@ export class LaunchFailed extends Schema.TaggedError<LaunchFailed>()("LaunchFail
   reason: Schema.String
 }) {
   override get message() {
-    return `The browser ${this.executable} did not start: ${this.reason}`
+    return `The browser ${this.executable} did not start: ${ended(this.reason)}`
   }
   get next() {
     return `Run "effect-browser doctor"; it starts the browser and prints what is missing.`

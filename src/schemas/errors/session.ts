@@ -4,7 +4,7 @@
  * Every class carries a stable `code`, a `message` (what happened) and `next` (what to do about it).
  */
 import { Schema } from "effect"
-import { errorCode, list } from "./code.ts"
+import { ended, errorCode, list } from "./code.ts"
 
 /** The task has no open session. */
 export class SessionUnknown extends Schema.TaggedError<SessionUnknown>()("SessionUnknown", {
@@ -25,7 +25,7 @@ export class SessionLost extends Schema.TaggedError<SessionLost>()("SessionLost"
   reason: Schema.String
 }) {
   override get message() {
-    return `The browser session was lost: ${this.reason}. Its pages and snapshots are gone.`
+    return `The browser session was lost: ${ended(this.reason)} Its pages and snapshots are gone.`
   }
   get next() {
     return `Call browser_open to start a new session.`
@@ -41,7 +41,7 @@ export class ConnectionLost extends Schema.TaggedError<ConnectionLost>()("Connec
   reason: Schema.String
 }) {
   override get message() {
-    return `There is no connection to the browser: ${this.reason}.`
+    return `There is no connection to the browser: ${ended(this.reason)}`
   }
   get next() {
     return `Call browser_open to connect anew; look at the page before repeating an action. If that fails, too, check the address of the browser.`
@@ -98,7 +98,7 @@ export class CdpRefused extends Schema.TaggedError<CdpRefused>()("CdpRefused", {
   reason: Schema.String
 }) {
   override get message() {
-    return `${this.method} was not sent: ${this.reason}.`
+    return `${this.method} was not sent: ${ended(this.reason)}`
   }
   get next() {
     return `Do it the way that the reason names, or do without it.`
@@ -126,7 +126,7 @@ export class HostDead extends Schema.TaggedError<HostDead>()("HostDead", {
   reason: Schema.String
 }) {
   override get message() {
-    return `The view host ended: ${this.reason}.`
+    return `The view host ended: ${ended(this.reason)}`
   }
   get next() {
     return `Call browser_open; the host is started again.`
@@ -166,7 +166,7 @@ export class HostRefused extends Schema.TaggedError<HostRefused>()("HostRefused"
   reason: Schema.String
 }) {
   override get message() {
-    return `The view host refused ${this.operation}: ${this.reason}.`
+    return `The view host refused ${this.operation}: ${ended(this.reason)}`
   }
   get next() {
     return `See the reason; the page is unchanged.`

@@ -4,7 +4,7 @@
  * Every class carries a stable `code`, a `message` (what happened) and `next` (what to do about it).
  */
 import { Schema } from "effect"
-import { errorCode, list } from "./code.ts"
+import { ended, errorCode, list } from "./code.ts"
 
 /** No target was named: x and y, a selector or a text is needed. */
 export class TargetMissing extends Schema.TaggedError<TargetMissing>()("TargetMissing", {
@@ -53,10 +53,13 @@ export class TargetNotFound extends Schema.TaggedError<TargetNotFound>()("Target
 export class TargetAmbiguous extends Schema.TaggedError<TargetAmbiguous>()("TargetAmbiguous", {
   code: errorCode("BROWSER_TARGET_AMBIGUOUS"),
   target: Schema.String,
-  candidates: Schema.Array(Schema.String)
+  candidates: Schema.Array(Schema.String),
+  /** how many match, if more do than are named */
+  total: Schema.optionalKey(Schema.Int)
 }) {
   override get message() {
-    return `Several elements match ${this.target}: ${list(this.candidates)}.`
+    const more = (this.total ?? 0) - this.candidates.length
+    return `Several elements match ${this.target}: ${list(this.candidates)}${more > 0 ? ` and ${more} more` : ""}.`
   }
   get next() {
     return `Take a snapshot and use a reference, or give a longer text.`
@@ -70,7 +73,7 @@ export class TargetFailed extends Schema.TaggedError<TargetFailed>()("TargetFail
   reason: Schema.String
 }) {
   override get message() {
-    return `${this.target} could not be used: ${this.reason}.`
+    return `${this.target} could not be used: ${ended(this.reason)}`
   }
   get next() {
     return `Correct it, or use a reference of a snapshot.`
@@ -99,7 +102,7 @@ export class TargetHidden extends Schema.TaggedError<TargetHidden>()("TargetHidd
   reason: Schema.String
 }) {
   override get message() {
-    return `${this.target} is not visible: ${this.reason}.`
+    return `${this.target} is not visible: ${ended(this.reason)}`
   }
   get next() {
     return `Make it visible first (open its menu, scroll its list), then take a snapshot.`
@@ -167,7 +170,7 @@ export class SelectorInvalid extends Schema.TaggedError<SelectorInvalid>()("Sele
   reason: Schema.String
 }) {
   override get message() {
-    return `The selector ${this.selector} is not valid: ${this.reason}.`
+    return `The selector ${this.selector} is not valid: ${ended(this.reason)}`
   }
   get next() {
     return `Correct the selector.`
@@ -180,7 +183,7 @@ export class WaitInvalid extends Schema.TaggedError<WaitInvalid>()("WaitInvalid"
   reason: Schema.String
 }) {
   override get message() {
-    return `browser_wait_for cannot wait for this: ${this.reason}.`
+    return `browser_wait_for cannot wait for this: ${ended(this.reason)}`
   }
   get next() {
     return `Give selector, text or both, with a state if wanted; or gone alone.`
@@ -193,7 +196,7 @@ export class FillFailed extends Schema.TaggedError<FillFailed>()("FillFailed", {
   reason: Schema.String
 }) {
   override get message() {
-    return `Filling failed: ${this.reason}.`
+    return `Filling failed: ${ended(this.reason)}`
   }
   get next() {
     return `Call browser_snapshot and fill by reference.`

@@ -4,7 +4,7 @@
  * Every class carries a stable `code`, a `message` (what happened) and `next` (what to do about it).
  */
 import { Schema } from "effect"
-import { errorCode } from "./code.ts"
+import { ended, errorCode } from "./code.ts"
 
 /** An operation used up its limit: `budget` (ms) is what was asked for, or the default. */
 export class OperationTimeout extends Schema.TaggedError<OperationTimeout>()("OperationTimeout", {
@@ -14,7 +14,7 @@ export class OperationTimeout extends Schema.TaggedError<OperationTimeout>()("Op
   detail: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
-    return `${this.operation} did not finish within ${this.budget} ms${this.detail === undefined ? "" : `: ${this.detail}`}.`
+    return `${this.operation} did not finish within ${this.budget} ms${this.detail === undefined ? "." : `: ${ended(this.detail)}`}`
   }
   get next() {
     return `Take a snapshot to see the state of the page; try again (with a longer timeoutMs, if one was given), or call browser_stop; browser_reset_session frees a page that stays busy.`
@@ -43,7 +43,7 @@ export class WaitTimeout extends Schema.TaggedError<WaitTimeout>()("WaitTimeout"
   seen: Schema.String
 }) {
   override get message() {
-    return `Waited ${this.budget} ms in vain for ${this.condition}. ${this.seen}`
+    return `Waited ${this.budget} ms in vain for ${this.condition}${this.seen === "" ? "." : `: ${ended(this.seen)}`}`
   }
   get next() {
     return `Take a snapshot to see what is there instead.`

@@ -4,6 +4,7 @@ import { Dialog } from "../dialog.ts"
 import {
   modifiers,
   namedOnce,
+  unsent,
   optionalReference,
   optionalText,
   optionalWith,
@@ -49,6 +50,7 @@ export const ClickResult = Schema.Struct({
   clicked: Schema.Boolean.annotate({ description: "false if it was pressed and the page got no click of it" }),
   ...acted,
   reason: Schema.optionalKey(Schema.String.annotate({ description: "why it was no click" })),
+  ...unsent,
   ...outcome
 })
 export type ClickResult = typeof ClickResult.Type
@@ -116,6 +118,7 @@ export const PressKeyParams = Schema.Struct({
 export const PressKeyResult = Schema.Struct({
   pressed: Schema.Boolean,
   secret: Schema.optionalKey(Schema.Boolean.annotate({ description: "true if a password field had the focus" })),
+  ...unsent,
   ...outcome
 })
 
@@ -160,7 +163,12 @@ export const FilledField = Schema.Struct({
   )
 })
 export type FilledField = typeof FilledField.Type
-export const FillResult = Schema.Struct({ fields: Schema.Array(FilledField), submitted: Schema.Boolean, ...outcome })
+export const FillResult = Schema.Struct({
+  fields: Schema.Array(FilledField),
+  submitted: Schema.Boolean,
+  reason: Schema.optionalKey(Schema.String.annotate({ description: "why it was not submitted" })),
+  ...outcome
+})
 export type FillResult = typeof FillResult.Type
 
 export const DialogParams = Schema.Struct({
@@ -168,10 +176,11 @@ export const DialogParams = Schema.Struct({
     description: "for beforeunload: accept leaves, dismiss stays"
   }),
   prompt_text: Schema.optionalKey(Schema.String.annotate({ description: "answer to a prompt" })),
-  dialog_id: optionalText("needed when several dialogs are open")
+  dialog_id: optionalText("if several are open")
 })
 export const DialogResult = Schema.Struct({
   success: Schema.Boolean,
   action: Schema.Literals(["accept", "dismiss"]),
-  dialog: Dialog.annotate({ description: "the dialog that was answered" })
+  dialog: Dialog.annotate({ description: "the dialog that was answered" }),
+  next: Schema.optionalKey(Dialog.annotate({ description: "dialog that is open now; answer it, too" }))
 })

@@ -76,6 +76,8 @@ export const DownloadInfo = Schema.Struct({
 })
 export type DownloadInfo = typeof DownloadInfo.Type
 
+const blocked = { url: Schema.String, reason: Schema.String } as const
+
 /**
  * What an act brought about, as far as it was over when the tool answered. `changes` compares with the latest snapshot
  * of the tab and carries references that can be used at once.
@@ -85,9 +87,10 @@ export const outcome = {
   navigatedTo: Schema.optionalKey(Schema.String.annotate({ description: "URL that the tab went to" })),
   status: Schema.optionalKey(Schema.Int.annotate({ description: "HTTP status of that page, unless it is 2xx" })),
   blocked: Schema.optionalKey(
-    Schema.Struct({ url: Schema.String, reason: Schema.String }).annotate({
-      description: "address that the tab was led to and did not go to"
-    })
+    Schema.Struct({
+      ...blocked,
+      also: Schema.optionalKey(Schema.Array(Schema.Struct(blocked)).annotate({ description: "further ones" }))
+    }).annotate({ description: "address that the tab, or a window of it, was led to and did not go to" })
   ),
   newTabs: Schema.optionalKey(Schema.Array(TabInfo)),
   downloads: Schema.optionalKey(Schema.Array(DownloadInfo)),
@@ -106,3 +109,17 @@ export const outcome = {
 } as const
 export const Outcome = Schema.Struct(outcome)
 export type Outcome = typeof Outcome.Type
+
+/** Beside the outcome of what may send a form. */
+export const unsent = {
+  unsent: Schema.optionalKey(
+    Schema.Struct({
+      fields: Schema.Array(
+        Schema.Struct({ ref: Schema.optionalKey(Schema.Int), target: Schema.String, reason: Schema.String })
+      ).annotate({ description: "what the browser says of them; at most 10" }),
+      total: Schema.Int
+    }).annotate({ description: "form that the browser did not send, since fields of it are invalid" })
+  )
+} as const
+const ActOutcome = Schema.Struct({ ...outcome, ...unsent })
+export type ActOutcome = typeof ActOutcome.Type

@@ -1,7 +1,7 @@
 /** What an act brought about, as lines. */
-import type { DownloadInfo, Outcome } from "../../schemas/tools/common.ts"
+import type { ActOutcome, DownloadInfo, Outcome } from "../../schemas/tools/common.ts"
 import { dialogLine, elementLines, removedLine, tabLine } from "./snapshot.ts"
-import { address, oneLine, quoted } from "./text.ts"
+import { address, counted, named, oneLine, quoted } from "./text.ts"
 
 const downloadLine = (download: DownloadInfo): string => {
   const what = `download ${quoted(download.suggestedName, 200)} from ${address(download.url)}`
@@ -18,18 +18,35 @@ const downloadLine = (download: DownloadInfo): string => {
   }
 }
 
+/** Addresses that were not gone to; those of one reason share a line. */
+const blockedLines = (
+  blocked: ReadonlyArray<Pick<NonNullable<Outcome["blocked"]>, "url" | "reason">>
+): ReadonlyArray<string> => {
+  const byReason = new Map<string, Array<string>>()
+  for (const { reason, url } of blocked) byReason.set(reason, [...(byReason.get(reason) ?? []), address(url)])
+  return [...byReason].map(([reason, urls]) => `page was kept from ${named(urls)}: ${oneLine(reason, 300)}`)
+}
+
 /** The lines after the one that says what was done. */
-export const outcomeLines = (outcome: Outcome): ReadonlyArray<string> => {
+export const outcomeLines = (outcome: ActOutcome): ReadonlyArray<string> => {
   const lines: Array<string> = []
   if (outcome.navigatedTo !== undefined) {
     const status = outcome.status === undefined ? "" : ` (HTTP status ${outcome.status})`
     lines.push(`page went to ${address(outcome.navigatedTo)}${status}`)
   }
-  if (outcome.blocked !== undefined) {
-    lines.push(`page was kept from ${address(outcome.blocked.url)}: ${oneLine(outcome.blocked.reason, 300)}`)
+  if (outcome.blocked !== undefined) lines.push(...blockedLines([outcome.blocked, ...(outcome.blocked.also ?? [])]))
+  if (outcome.unsent !== undefined) {
+    const { fields, total } = outcome.unsent
+    lines.push("the form was not submitted; the browser finds it invalid:")
+    for (const { reason, ref, target } of fields) {
+      lines.push(`${ref === undefined ? "-" : `[${ref}]`} ${oneLine(target, 200)}: ${oneLine(reason, 200)}`)
+    }
+    if (total > fields.length) lines.push(`and ${counted(total - fields.length, "more field", "more fields")}`)
   }
   if (outcome.dialog !== undefined) lines.push(dialogLine(outcome.dialog))
-  for (const tab of outcome.newTabs ?? []) lines.push(`new ${tabLine(tab).trim().replace(/^\* /, "")}`)
+  for (const tab of outcome.newTabs ?? []) {
+    lines.push(`${tab.closed === true ? "opened and closed again:" : "new"} ${tabLine(tab).trim().replace(/^\* /, "")}`)
+  }
   for (const download of outcome.downloads ?? []) {
     lines.push(downloadLine(download))
   }

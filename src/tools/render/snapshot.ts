@@ -51,7 +51,7 @@ export const elementLines = (
 
 /** Who closed a dialog, in words. */
 const closedBy: Readonly<Record<ClosedBy, string>> = {
-  agent: "answered by the agent, or dismissed as the agent left the page",
+  agent: "answered by the agent",
   auto_policy: "answered by the policy",
   watchdog: "dismissed because nobody answered in time",
   remote: "by the browser or by somebody else",
@@ -67,11 +67,34 @@ export const dialogText = (dialog: Dialog): string =>
 /** One open dialog. */
 export const dialogLine = (dialog: Dialog): string => {
   const standard = dialog.default_prompt === undefined ? "" : `, default ${quoted(dialog.default_prompt)}`
-  return `dialog ${dialog.id} is open: ${dialogText(dialog)}${standard}; answer with browser_dialog`
+  const todo =
+    dialog.remedy === undefined
+      ? "answer with browser_dialog"
+      : `nobody can answer it any more. ${oneLine(dialog.remedy)}`
+  return `dialog ${dialog.id} is open: ${dialogText(dialog)}${standard}; ${todo}`
 }
 
-const closedDialogLine = (dialog: DialogRecord): string =>
-  `dialog ${dialog.id} (${dialog.type} ${quoted(dialog.message, 200)}) was closed: ${closedBy[dialog.closed_by]}`
+/**
+ * What became of closed dialogs; those that asked the same and were closed in the same way share a line, and so do all
+ * that nobody was asked about, since their page was left.
+ */
+export const closedDialogLines = (dialogs: ReadonlyArray<DialogRecord>): ReadonlyArray<string> => {
+  const groups = new Map<string, { readonly id: string; readonly how: string; readonly asked: Array<string> }>()
+  for (const { closed_by, id, leaving, message, type } of dialogs) {
+    const what = type === "beforeunload" ? type : `${type} ${quoted(message, 200)}`
+    const how = leaving === true ? "dismissed, as the agent left the page" : closedBy[closed_by]
+    const key = leaving === true ? how : `${what} ${how}`
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { id, how, asked: [what] })
+    else group.asked.push(what)
+  }
+  return [...groups.values()].map(({ asked, how, id }) => {
+    const [first, ...others] = asked
+    const alike = others.every((what) => what === first) ? " like it" : ""
+    const were = others.length === 0 ? "was" : `and ${others.length} more${alike} were`
+    return `dialog ${id} (${first}) ${were} closed: ${how}`
+  })
+}
 
 /** One tab. */
 export const tabLine = (tab: TabInfo): string =>
@@ -93,7 +116,7 @@ export const snapshotLines = (snapshot: Snapshot): ReadonlyArray<string> => {
   if (snapshot.loading === true) lines.push("the page was still loading")
   if (snapshot.userControlling === true) lines.push("a person is in control of the page")
   for (const dialog of snapshot.pending_dialogs ?? []) lines.push(dialogLine(dialog))
-  for (const dialog of snapshot.recent_dialogs ?? []) if (dialog.seen !== true) lines.push(closedDialogLine(dialog))
+  lines.push(...closedDialogLines((snapshot.recent_dialogs ?? []).filter(({ seen }) => seen !== true)))
   if (snapshot.challenge?.blocked === true) {
     const { kind, reason } = snapshot.challenge
     lines.push(

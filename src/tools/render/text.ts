@@ -60,6 +60,10 @@ export const block = (text: string): string => text.toWellFormed().replace(/\r\n
 /** A URL for a line of ours. */
 export const address = (url: string): string => oneLine(url, 400).replaceAll(" ", "%20")
 
+/** At most ten items of ours, and how many more there are. */
+export const named = (items: ReadonlyArray<string>): string =>
+  items.length > 10 ? `${items.slice(0, 10).join(", ")} and ${items.length - 10} more` : items.join(", ")
+
 const more = (count: number, what: string) => `[cut: ${count} more ${what} not shown]`
 
 /** Bounds lines to `limit` characters in all; what is left out is said in the last one. */

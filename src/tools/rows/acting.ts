@@ -8,7 +8,7 @@ import { sessionTool } from "../ToolRow.ts"
 import { pageErrors, referenceErrors, targetErrors } from "../errors.ts"
 import { withoutArguments } from "../recording.ts"
 import { actedLine, outcomeLines } from "../render/outcome.ts"
-import { dialogText } from "../render/snapshot.ts"
+import { dialogLine, dialogText } from "../render/snapshot.ts"
 import { counted, oneLine, quoted } from "../render/text.ts"
 import { act } from "./facts.ts"
 
@@ -32,6 +32,9 @@ const filledLine = (field: P.FilledField): string => {
     ? `filled ${oneLine(field.target, 200)}${value}${invalid}`
     : `not filled: ${oneLine(field.target, 200)}${value}: ${oneLine(field.error ?? "no reason given", 300)}`
 }
+
+const submittedLine = ({ reason, submitted }: P.FillResult): string =>
+  submitted ? "submitted" : `not submitted${reason === undefined ? "" : `: ${oneLine(reason, 1_000)}`}`
 
 export const actingRows: ReadonlyArray<ToolRow> = [
   sessionTool({
@@ -167,7 +170,7 @@ export const actingRows: ReadonlyArray<ToolRow> = [
       lines: [
         `${result.fields.filter((field) => field.ok).length} of ${counted(result.fields.length, "field")} filled`,
         ...result.fields.map(filledLine),
-        ...(submit ? [result.submitted ? "submitted" : "not submitted"] : []),
+        ...(submit ? [submittedLine(result)] : []),
         ...outcomeLines(result)
       ]
     })
@@ -226,7 +229,7 @@ export const actingRows: ReadonlyArray<ToolRow> = [
     ...act,
     name: "browser_dialog",
     title: "Answer a dialog",
-    description: "Answer the open JavaScript dialog. Tools that need its page refuse until then.",
+    description: "Answer the open JavaScript dialog. Its page waits until then.",
     // the call that waits for the answer may hold the lane
     lane: "free",
     history: "dialog",
@@ -246,9 +249,12 @@ export const actingRows: ReadonlyArray<ToolRow> = [
       E.OperationTimeout
     ],
     run: (session, params) =>
-      Effect.map(session.answerDialog(params), (dialog) => ({ success: true, action: params.action, dialog })),
-    render: ({ action, dialog }) => ({
-      lines: [`${action === "accept" ? "accepted" : "dismissed"} dialog ${dialog.id}: ${dialogText(dialog)}`]
+      Effect.map(session.answerDialog(params), (answered) => ({ success: true, action: params.action, ...answered })),
+    render: ({ action, dialog, next }) => ({
+      lines: [
+        `${action === "accept" ? "accepted" : "dismissed"} dialog ${dialog.id}: ${dialogText(dialog)}`,
+        ...(next === undefined ? [] : [dialogLine(next)])
+      ]
     })
   })
 ]

@@ -15,7 +15,7 @@ export const fileRows: ReadonlyArray<ToolRow> = [
     ...act,
     name: "browser_download",
     title: "Download a file",
-    description: "Fetch a file by its address with the browser's cookies and save it; done when the file is whole.",
+    description: "Fetch a file by its address with the browser's cookies and save it whole.",
     history: "download",
     capability: "downloads",
     budget: "download",

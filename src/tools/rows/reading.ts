@@ -46,6 +46,7 @@ export const readingRows: ReadonlyArray<ToolRow> = [
     render: (result, { text }) => ({
       lines: [
         `${result.matches.length} of ${counted(result.total, "match", "matches")} of ${quoted(text, 100)} (snapshot ${result.snapshotId})`,
+        ...(result.note === undefined ? [] : [`note: ${oneLine(result.note)}`]),
         ...elementLines(result.matches, result.frames),
         ...(result.matches.length < result.total ? ["(truncated: give a longer text or a higher limit)"] : []),
         ...(result.note === undefined ? [] : [`note: ${oneLine(result.note)}`])

@@ -44,7 +44,7 @@ export const sessionRows: ReadonlyArray<ToolRow> = [
     ...act,
     name: "browser_close_tab",
     title: "Close a tab",
-    description: "Close a tab; the last one is replaced by a blank one.",
+    description: "Close a tab without asking its page; a blank one replaces the last.",
     budget: "input",
     whileDialog: "escapes",
     annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },

@@ -18,7 +18,7 @@ import type { Page } from "../../page/Page.ts"
 import { makeSupervisor } from "../../supervisor/SupervisorLive.ts"
 import { openBackgroundTab } from "./backgroundTab.ts"
 import type { CdpSessionOptions } from "./CdpSessionOptions.ts"
-import { nextDialog } from "./nextDialog.ts"
+import { following, nextDialog } from "./nextDialog.ts"
 import { makeRawCommands } from "./RawCommands.ts"
 import { showDialogs } from "./showDialogs.ts"
 import { makeRings } from "./Rings.ts"
@@ -203,9 +203,14 @@ export const openCdpSession = (
       },
       recentDialogs: () => supervisor.recentDialogs(),
       answerDialog: (params) =>
-        Effect.catchTag(supervisor.answer(params), "DialogNone", (none) =>
-          Effect.flatMap(nextDialog(supervisor), (came) => (came ? supervisor.answer(params) : Effect.fail(none)))
-        ),
+        Effect.gen(function* () {
+          const dialog = yield* Effect.catchTag(supervisor.answer(params), "DialogNone", (none) =>
+            Effect.flatMap(nextDialog(supervisor), (came) => (came ? supervisor.answer(params) : Effect.fail(none)))
+          )
+          const page = tabs.pages().find(({ tab }) => tab.id === dialog.tab_id)
+          const next = page === undefined ? undefined : yield* following(page, dialog)
+          return { dialog, ...(next === undefined ? {} : { next }) }
+        }),
       cdp,
       ...makeRings(tabs, supervisor)
     }

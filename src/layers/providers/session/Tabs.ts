@@ -46,6 +46,9 @@ export interface Tabs {
 /** A session's tabs at the most; a page that opens more gets them closed at once. */
 export const maxTabs = 100
 
+/** Tabs that closed are remembered, the latest so many. */
+const closedTabs = 50
+
 export const makeTabs = (
   options: CdpSessionOptions,
   supervisor: Supervisor
@@ -68,6 +71,8 @@ export const makeTabs = (
     let opened = 0
     let snapshots = 0
     let closing = false
+    /** the latest tabs that closed, for acts that brought them about */
+    const closed: Array<TabInfo> = []
     /** pages that the browser is making */
     const creating = new Set<Deferred.Deferred<void>>()
     const react = yield* FiberSet.makeRuntime()
@@ -96,6 +101,7 @@ export const makeTabs = (
     const tabsView = makeTabsView({
       opened: () => opened,
       pages: () => [...pages.values()],
+      closed: () => closed,
       info,
       refresh: refreshTitles,
       supervisor
@@ -143,6 +149,8 @@ export const makeTabs = (
     const forget = (page: Page): void => {
       const { tab } = page
       if (tab.closed) return
+      closed.push({ ...info(page), active: false, closed: true })
+      if (closed.length > closedTabs) closed.shift()
       tab.closed = true
       pages.delete(tab.id)
       byTarget.delete(tab.targetId)
@@ -160,8 +168,8 @@ export const makeTabs = (
       // told last: who waits goes on at once
       tab.model.tell()
       Deferred.doneUnsafe(tab.ready, Effect.void)
-      const closed = closers.get(tab.id)
-      if (closed !== undefined) Deferred.doneUnsafe(closed, Effect.void)
+      const closer = closers.get(tab.id)
+      if (closer !== undefined) Deferred.doneUnsafe(closer, Effect.void)
       if (active === undefined && !closing && !connection.isClosed()) react(Effect.ignore(openBlank))
     }
 
@@ -258,10 +266,10 @@ export const makeTabs = (
     const closeTarget = (page: Page): Effect.Effect<void, PageError> =>
       Effect.gen(function* () {
         const { tab } = page
-        const closed = Deferred.makeUnsafe<void>()
-        closers.set(tab.id, closed)
+        const gone = Deferred.makeUnsafe<void>()
+        closers.set(tab.id, gone)
         yield* connection.command("Target.closeTarget", { targetId: tab.targetId })
-        yield* Deferred.await(closed)
+        yield* Deferred.await(gone)
       }).pipe(
         Effect.ensuring(Effect.sync(() => closers.delete(page.tab.id))),
         Effect.catchTag("ConnectionLost", lostNow),

@@ -1,0 +1,57 @@
+/** Windows that pages open: those that come, those that do not, and those that are gone before anybody looks. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { at, chromium } from "../support/ChromiumSession.ts"
+import { TestSite } from "../support/TestSite.ts"
+
+const left = { button: "left" } as const
+
+layer(chromium({ deniedHosts: ["denied.test"] }), { excludeTestServices: true, timeout: "90 seconds" })(
+  "windows that a page opens",
+  (it) => {
+    it.effect("are all accounted for: each has come as a tab or is named as blocked", () =>
+      Effect.gen(function* () {
+        const site = yield* TestSite
+        const other = site.body("<h1>Window</h1>")
+        const { browser } = yield* at(
+          site.body(`<button onclick="for (const n of [1, 2, 3]) window.open('${other}?' + n)">Open three</button>`)
+        )
+        const done = yield* browser.click({ text: "Open three", ...left })
+        const blocked = done.blocked === undefined ? [] : [done.blocked, ...(done.blocked.also ?? [])]
+        // how many are let through differs from browser to browser
+        assert.deepStrictEqual(
+          [...(done.newTabs ?? []), ...blocked].map(({ url }) => url).sort(),
+          [1, 2, 3].map((n) => `${other}?${n}`)
+        )
+        // what waited for them in vain was not the page
+        assert.isUndefined(done.unsettled)
+      })
+    )
+
+    it.effect("are told as closed if they have closed again, with the address that they were opened with", () =>
+      Effect.gen(function* () {
+        const site = yield* TestSite
+        const silent = site.page("/silent", () => {})
+        const { browser } = yield* at(site.body(`<button onclick="window.open('${silent}').close()">Flash</button>`))
+        const { newTabs } = yield* browser.click({ text: "Flash", ...left })
+        assert.deepStrictEqual(
+          newTabs?.map(({ closed, url }) => [url, closed]),
+          [[silent, true]]
+        )
+        assert.lengthOf(yield* browser.tabs, 1)
+      })
+    )
+
+    it.effect("are told as kept from an address that is not allowed", () =>
+      Effect.gen(function* () {
+        const site = yield* TestSite
+        const { browser } = yield* at(
+          site.body(`<button onclick="window.open('http://denied.test/rope')">Open</button>`)
+        )
+        const { blocked } = yield* browser.click({ text: "Open", ...left })
+        assert.strictEqual(blocked?.url, "http://denied.test/rope")
+        assert.include(blocked?.reason, "denied")
+      })
+    )
+  }
+)
