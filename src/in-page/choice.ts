@@ -10,9 +10,8 @@ export const setTypes = new Set(["date", "time", "datetime-local", "month", "wee
 export const oneLine = (element: Element, text: string): string =>
   localNameOf(element) === "input" ? text.replace(/\s*[\r\n]+\s*/g, " ") : text
 
-/** The options of a select element, as far as they are looked at. */
-export const selectOptions = (select: HTMLSelectElement): ReadonlyArray<HTMLOptionElement> =>
-  Array.from(select.options).slice(0, 5000)
+/** The options of a select element. */
+export const selectOptions = (select: HTMLSelectElement): ReadonlyArray<HTMLOptionElement> => Array.from(select.options)
 
 /** Indexes of the asked options, or the first one that is not there. */
 export const chooseAll = (

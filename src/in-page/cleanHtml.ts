@@ -76,9 +76,13 @@ export const cleanHtml = (root: Element, view: View, limit: number): string => {
       return
     }
     const name = tag === "body" || tag === "html" || !kept.has(tag) ? "" : tag
-    const block = name === "" && style.display !== "inline" && style.display !== "contents"
+    const plain = name === "" && style.display !== "inline" && style.display !== "contents"
+    // what stands in a line, such as a button in the cell of a table, is a part of that line
+    const apart = plain && style.display.startsWith("inline-")
+    const block = plain && !apart
     if (name !== "") add(opening(element, name))
     else if (block) add("<div>")
+    else if (apart) add(" ")
     if (empty.has(tag)) return
     const folded = tag === "details" && !hasAttribute(element, "open")
     for (const child of flatChildren(element)) {
@@ -89,6 +93,7 @@ export const cleanHtml = (root: Element, view: View, limit: number): string => {
     }
     if (name !== "") add(`</${name}>`)
     else if (block) add("</div>")
+    else if (apart) add(" ")
   }
   visit(root, 0, false)
   return parts.join("")

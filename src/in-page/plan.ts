@@ -97,7 +97,7 @@ const decideText = (element: Element, value: Asked): Decision => {
 }
 
 const decideListbox = (element: Element, value: Asked, view: View): Decision => {
-  const options = Array.from(queryAll(element, "[role=option]")).slice(0, 1000)
+  const options = Array.from(queryAll(element, "[role=option]")).slice(0, 20_000)
   const facts = options.map((option) => ({ value: choiceOf(option), text: nameOf(option, view) }))
   const index = chooseOption(facts, asText(value))
   const option = options[index]

@@ -280,7 +280,10 @@ export class Scan {
   /** The options of a list that is always open. */
   private options(select: Element, context: Context): void {
     if (roleOf(select) !== "listbox") return
-    for (const option of Array.from((select as HTMLSelectElement).options).slice(0, 1000)) {
+    for (const option of Array.from((select as HTMLSelectElement).options)) {
+      if (!this.allowance.step()) this.cut = "time"
+      if (this.cut === "time") return
+      this.looked += 1
       const box = visibleBox(option, this.view)
       if (box === undefined) continue
       const { inert } = context

@@ -82,6 +82,13 @@ describe("content", () => {
       '<div><div><h1>T</h1><p>a &lt; <a href="http://page.example/x">b</a></p></div></div>'
     )
   })
+  it("for Markdown keeps buttons in the line that they stand in, so that a cell with buttons stays a cell", async () => {
+    await page.open("<table><tr><td>Yoga<button>Book</button><button>Drop</button></td><td>9</td></tr></table>")
+    assert.strictEqual(
+      await read("markdown", "table"),
+      "<table><tbody><tr><td>Yoga Book  Drop </td><td>9</td></tr></tbody></table>"
+    )
+  })
   it("is cut at the limit, with its whole length told", async () => {
     await page.open("<p>0123456789</p>")
     assert.deepStrictEqual(await page.call("content", { format: "txt", maxChars: 4 }), {

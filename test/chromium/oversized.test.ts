@@ -43,10 +43,23 @@ layer(chromiumTools(), { excludeTestServices: true, timeout: "90 seconds" })("a 
       const site = yield* TestSite
       const { call } = yield* exampleTask
       const options = Array.from({ length: 10_000 }, (_, index) => `<option>Quay number ${index}</option>`).join("")
-      assertBounded(yield* call("browser_open", { url: site.body(`<label>Quay <select>${options}</select></label>`) }))
-      const filled = yield* call("browser_fill", { fields: [{ label: "Quay", value: "Quay number 9876" }] })
+      const list = `<label>Berths <select size=4>${options}</select></label>`
+      assertBounded(
+        yield* call("browser_open", { url: site.body(`<label>Quay <select>${options}</select></label>${list}`) })
+      )
+      const filled = yield* call("browser_fill", {
+        fields: [
+          { label: "Quay", value: "Quay number 9999" },
+          { label: "Berths", value: "Quay number 9998" }
+        ]
+      })
       assertBounded(filled)
-      assert.include(textOf(filled), `"Quay number 9876"`)
+      assert.include(textOf(filled), "2 of 2 fields filled")
+      const chosen = yield* call("browser_execute", {
+        script: "[...document.querySelectorAll('select')].map((one) => one.value).join()"
+      })
+      assert.include(textOf(chosen), "Quay number 9999,Quay number 9998")
+      assert.strictEqual((yield* call("browser_find", { text: "Quay number 9997" })).structured["total"], 1)
       assertBounded(yield* call("browser_fill", { fields: [{ label: "Quay", value: "Quay number 10001" }] }))
       const all = yield* call("browser_content", { format: "html" })
       assert.isTrue(all.structured["truncated"])

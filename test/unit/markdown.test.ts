@@ -47,6 +47,25 @@ describe("toMarkdown", () => {
     })
   )
 
+  it.effect("puts each cell under its column where others reach over rows and columns", () =>
+    Effect.gen(function* () {
+      yield* becomes(
+        `<table><tr><th>Day<th>Time<th>What</tr><tr><td rowspan=2>Monday<td>9<td>Yoga</tr><tr><td>10<td>Swim</tr><tr><td colspan=2>Tuesday<td>Rest</tr></table>`,
+        "| Day | Time | What |\n| --- | --- | --- |\n| Monday | 9 | Yoga |\n| Monday | 10 | Swim |\n| Tuesday |  | Rest |"
+      )
+      yield* becomes(
+        `<table><tr><th>A<th>B<th rowspan=2>C</tr><tr><td>1</tr></table>`,
+        "| A | B | C |\n| --- | --- | --- |\n| 1 |  | C |"
+      )
+      // what a page says to reach over everything stays bounded
+      const wide = yield* toMarkdown(
+        `<table><tr>${"<td colspan=1000 rowspan=1000>text".repeat(200)}</tr>${"<tr><td>x</tr>".repeat(500)}</table>`,
+        base
+      )
+      assert.isBelow(wide.length, 2_000_000)
+    })
+  )
+
   it.effect("takes a table that only lays out the page apart", () =>
     becomes(
       `<table><tr><td><h2>Left</h2><p>text</p></td><td><table><tr><th>A<th>B<tr><td>1<td>2</table></td></tr></table>`,
