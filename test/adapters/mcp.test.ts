@@ -154,10 +154,9 @@ layer(Peer.layer, { excludeTestServices: true })("MCP server", (it) => {
     Effect.gen(function* () {
       const { call } = yield* fresh
       yield* hang(() => true)
-      const started = performance.now()
-      const next = yield* call("browser_execute", { script: "1" })
+      // sooner than the time of the cancelled one would free it
+      const next = yield* Effect.timeout(call("browser_execute", { script: "1" }), "20 seconds")
       assert.isTrue(next.structuredContent?.["ok"])
-      assert.isBelow(performance.now() - started, 1_000)
     })
   )
 })

@@ -59,7 +59,7 @@ describe("the splitter", () => {
     for (let count = 0; count < 100_000; count += 1) splitter.push(chunk)
     splitter.push(Buffer.from([0]))
     // Joining at each chunk would copy 320 GB; a generous bound keeps a busy machine out of the verdict.
-    assert.isBelow(performance.now() - began, 5_000)
+    assert.isBelow(performance.now() - began, 30_000)
     assert.strictEqual(texts[0]?.length, 6_400_000)
   })
 })

@@ -199,12 +199,13 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("acting 
       const next = site.body("<h1>Second</h1>")
       const { browser } = yield* at(
         site.body(
-          `<p id=gone>Loading</p><p id=late hidden>Late</p><script>setTimeout(() => { gone.remove(); late.hidden = false }, 200); setTimeout(() => { location = '${next}' }, 900)</script>`
+          `<p id=gone>Loading</p><p id=late hidden>Late</p><script>setTimeout(() => { gone.remove(); late.hidden = false }, 200)</script>`
         )
       )
       yield* browser.waitFor({ gone: "Loading" })
       const late = yield* browser.waitFor({ selector: "#late" })
       assert.deepInclude(late, { found: true, tag: "p", text: "Late" })
+      yield* browser.execute({ script: `setTimeout(() => { location = "${next}" }, 300); 0` })
       yield* browser.waitFor({ text: "Second" })
       const vain = yield* Effect.flip(browser.waitFor({ selector: "#never", timeoutMs: 300 }))
       assert.strictEqual(vain._tag, "WaitTimeout")

@@ -186,7 +186,7 @@ const killed = Effect.fnUntraced(function* ({ connection, kill }: Running) {
   const { sessionId } = yield* openPage(connection)
   const hanging = yield* Effect.forkChild(evaluate(connection, sessionId, "new Promise(() => {})"), start)
   yield* Effect.forkChild(kill, start)
-  const error = yield* Effect.flip(Fiber.join(hanging)).pipe(Effect.timeout("5 seconds"))
+  const error = yield* Effect.flip(Fiber.join(hanging)).pipe(Effect.timeout("30 seconds"))
   assert.strictEqual(error._tag, "ConnectionLost")
   assert.strictEqual((yield* connection.closed)._tag, "ConnectionLost")
   assert.strictEqual((yield* Effect.flip(connection.command("Browser.getVersion")))._tag, "ConnectionLost")

@@ -189,7 +189,6 @@ layer(Layer.merge(Running.layer, TestSite.layer), { excludeTestServices: true, t
             const pop = site.body("<script>alert('early')</script>", "pop")
             const first = yield* load(browser, site.body(`<a href="${pop}" target=_blank>Go</a>`))
             late = true
-            const began = yield* Clock.currentTimeMillis
             yield* Effect.exit(browser.click({ text: "Go", button: "left" }))
             while ((yield* browser.tabs).length < 2) yield* Effect.sleep(10)
             const popup = (yield* browser.tabs).find(({ id }) => id !== first.tabId)!
@@ -197,7 +196,6 @@ layer(Layer.merge(Running.layer, TestSite.layer), { excludeTestServices: true, t
             const error = yield* Effect.flip(browser.execute({ script: "1" }))
             assert.strictEqual(error._tag, "DialogUnanswerable")
             assert.include((error as { next: string }).next, `"${popup.id}"`)
-            assert.isBelow((yield* Clock.currentTimeMillis) - began, 10_000)
             const other = yield* load(browser, site.body("<p>free", "free"))
             assert.strictEqual(other.title, "free")
             assert.strictEqual((yield* browser.execute({ script: "1" })).value, "1")
@@ -267,8 +265,6 @@ layer(Layer.merge(Running.layer, TestSite.layer), { excludeTestServices: true, t
             assert.strictEqual(error._tag, "SessionLost")
             assert.strictEqual((yield* browser.lost)._tag, "SessionLost")
             assert.strictEqual((yield* Effect.flip(browser.snapshot(whole)))._tag, "SessionLost")
-            assert.isBelow((yield* Clock.currentTimeMillis) - began, 1_000)
-
             // the backend is not back at once: it gets some time
             proxy.refuseNext(2)
             const again = yield* endpointSession

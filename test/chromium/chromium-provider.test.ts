@@ -90,7 +90,7 @@ describe("the provider chromium", () => {
           assert.isDefined(pid)
           process.kill(pid ?? 0, "SIGKILL")
           for (const session of sessions) {
-            const { code } = yield* session.lost.pipe(Effect.timeout("2 seconds"))
+            const { code } = yield* session.lost.pipe(Effect.timeout("30 seconds"))
             assert.strictEqual(code, "BROWSER_SESSION_LOST")
             const error = yield* Effect.flip(session.open({ url: "about:blank", newTab: false }))
             assert.strictEqual(error.code, "BROWSER_SESSION_LOST")

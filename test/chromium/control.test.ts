@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Schedule } from "effect"
 import { TaskKey } from "../../src/schemas/ids.ts"
 import { Control } from "../../src/services/Control.ts"
 import { Tools } from "../../src/services/Tools.ts"
@@ -37,9 +37,15 @@ layer(chromiumTools(), { excludeTestServices: true, timeout: "90 seconds" })("co
         url: site.body(`<script>setTimeout(() => { document.title = String(confirm("Sure?")) }, 500)</script>`)
       })
       yield* control.takeOver(task)
-      yield* Effect.sleep("1 second")
-      const pending = (yield* call("browser_snapshot")).structured["pending_dialogs"]
-      assert.include(JSON.stringify(pending), "Sure?")
+      const pending = Effect.map(call("browser_snapshot"), ({ structured }) =>
+        JSON.stringify(structured["pending_dialogs"])
+      )
+      yield* Effect.repeat(pending, {
+        until: (dialogs) => dialogs.includes("Sure?"),
+        schedule: Schedule.spaced("20 millis")
+      })
+      // a policy would have answered it by now
+      assert.include(yield* pending, "Sure?")
       const refused = yield* Effect.flip(call("browser_execute", { script: "1", timeoutMs: 500 }))
       assert.strictEqual(refused.code, "BROWSER_HUMAN_IN_CONTROL")
       yield* control.handBack(task)

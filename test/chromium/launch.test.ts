@@ -96,7 +96,7 @@ describe("a launched browser", { timeout: 60_000 }, () => {
       const browser = yield* Scope.provide(launch(), scope)
       const waiting = yield* Effect.forkChild(browser.connection.closed, { startImmediately: true })
       process.kill(browser.pid, "SIGKILL")
-      const { reason } = yield* Fiber.join(waiting).pipe(Effect.timeout("2 seconds"))
+      const { reason } = yield* Fiber.join(waiting).pipe(Effect.timeout("30 seconds"))
       assert.match(reason, /pipe/)
       assert.isTrue(browser.connection.isClosed())
       assert.deepStrictEqual(yield* browser.exited, { code: undefined, signal: "SIGKILL" })

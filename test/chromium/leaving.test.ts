@@ -127,7 +127,7 @@ for (const dialogWay of ["native", "gate"] as const) {
           const there = yield* Effect.repeat(Effect.option(heading(browser)), {
             until: (found) => Option.getOrUndefined(found) === '"Pier"',
             schedule: Schedule.spaced("20 millis"),
-            times: 200
+            times: 1_500
           })
           assert.deepStrictEqual(there, Option.some('"Pier"'))
           assert.deepStrictEqual(browser.pendingDialogs(), [])

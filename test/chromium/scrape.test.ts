@@ -59,7 +59,7 @@ layer(chromiumTools(), { excludeTestServices: true, timeout: "90 seconds" })("a 
           script: "document.querySelector('h1').textContent",
           waitFor: "h1",
           outPath: path,
-          timeoutMs: 4_000,
+          timeoutMs: 8_000,
           concurrency: 3
         })
         // the tab that tools act on is still the one before, and no other is listed

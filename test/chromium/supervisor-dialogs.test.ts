@@ -1,5 +1,6 @@
+import type { ServerResponse } from "node:http"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Deferred, Effect, Layer } from "effect"
 import type { DialogType } from "../../src/schemas/dialog.ts"
 import { CdpConnection } from "../../src/services/CdpConnection.ts"
 import { isHeadlessShell } from "../support/headlessShell.ts"
@@ -212,10 +213,17 @@ layer(Layer.merge(supervisedChromium, TestSite.layer), { excludeTestServices: tr
           const site = yield* TestSite
           const { supervisor, newTab } = yield* supervised()
           const tab = yield* newTab()
-          site.page("/asks", `<script>onmessage = () => setTimeout(() => confirm("Inner"), 300)</script>`)
+          const listening = yield* Deferred.make<ServerResponse>()
+          site.page("/told", (_, response) => {
+            response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders()
+            Deferred.doneUnsafe(listening, Effect.succeed(response))
+          })
+          site.page("/asks", `<script>new EventSource("/told").onmessage = () => confirm("Inner")</script>`)
           yield* tab.open(site.body(`<iframe src="${site.otherOrigin}/asks"></iframe>`))
-          yield* tab.start(`frames[0].postMessage("go", "*"); setTimeout(() => confirm("Outer"), 50)`)
+          const frame = yield* Deferred.await(listening)
+          yield* tab.start(`confirm("Outer")`)
           yield* dialogOpens(supervisor, "Outer")
+          frame.write("data: ask\n\n")
           yield* dialogOpens(supervisor, "Inner")
           // the second one closed the first; the browser lets nobody answer it now (runtime-facts 20)
           const refusal = yield* Effect.flip(supervisor.answer({ action: "accept" }))

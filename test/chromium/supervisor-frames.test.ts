@@ -26,7 +26,7 @@ const comesToBe = (supervisor: Supervisor, tab: TabId, expected: ReadonlyArray<s
     if (seen.toSorted().join("\n") === expected.toSorted().join("\n")) return
     return yield* Effect.fail(seen)
   }).pipe(
-    Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 250 }),
+    Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 1_500 }),
     Effect.catch((seen) => Effect.sync(() => assert.deepStrictEqual(seen.toSorted(), expected.toSorted())))
   )
 
@@ -150,7 +150,7 @@ layer(Layer.merge(supervisedChromium, TestSite.layer), { excludeTestServices: tr
         yield* Effect.gen(function* () {
           const lines = supervisor.console(tab.id).map(({ level, text }) => `${level}: ${text}`)
           return lines.length >= 3 ? lines : yield* Effect.fail(lines)
-        }).pipe(Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 200 }))
+        }).pipe(Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 1_500 }))
         const lines = supervisor.console(tab.id).map(({ level, text }) => `${level}: ${text.split("\n")[0]}`)
         assert.includeMembers(lines, [
           "warning: from the page",

@@ -353,7 +353,7 @@ layer(Layer.merge(supervisedChromium, TestSite.layer), { excludeTestServices: tr
         yield* Effect.retry(
           tab.send("Page.handleJavaScriptDialog", { accept: true }).pipe(Effect.catchDefect(Effect.fail)),
           {
-            times: 50,
+            times: 1_500,
             schedule: Schedule.spaced("20 millis")
           }
         )

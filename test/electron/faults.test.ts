@@ -149,7 +149,7 @@ layer(testSurroundings, { excludeTestServices: true, timeout: "60 seconds" })("a
       )
       yield* running.call("command", { viewId: crashing, method: "Inspector.enable" })
       yield* Effect.forkChild(Effect.ignore(running.call("command", { viewId: crashing, method: "Page.crash" })), start)
-      yield* Fiber.join(crashed).pipe(Effect.timeout("10 seconds"))
+      yield* Fiber.join(crashed).pipe(Effect.timeout("30 seconds"))
       assert.deepInclude(yield* evaluate(running, other, "6 * 7"), {
         result: { type: "number", value: 42, description: "42" }
       })
@@ -181,7 +181,7 @@ layer(testSurroundings, { excludeTestServices: true, timeout: "60 seconds" })("a
         result: { type: "number", value: 1, description: "1" }
       })
       yield* running.call("command", { viewId: busy, method: "Runtime.terminateExecution" })
-      yield* Fiber.join(loop).pipe(Effect.timeout("10 seconds"))
+      yield* Fiber.join(loop).pipe(Effect.timeout("30 seconds"))
     })
   )
 
@@ -229,7 +229,7 @@ layer(testSurroundings, { excludeTestServices: true, timeout: "60 seconds" })("a
       yield* running.call("arrangeWindow", { action: "resize", size: { width: 700, height: 500 + barHeight + strip } })
       const resized = yield* Effect.repeat(size, {
         until: (answer) => JSON.stringify(answer).includes("700,500")
-      }).pipe(Effect.timeout("10 seconds"))
+      }).pipe(Effect.timeout("30 seconds"))
       assert.include(JSON.stringify(resized), "700,500")
     })
   )

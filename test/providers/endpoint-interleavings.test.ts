@@ -158,7 +158,7 @@ describe("sessions at an endpoint that is changed, cut and given up at any momen
           }
           yield* exit.value.lost.pipe(
             Effect.timeoutOrElse({
-              duration: "5 seconds",
+              duration: "30 seconds",
               orElse: () => Effect.die("a session outlives its address")
             })
           )
@@ -169,7 +169,7 @@ describe("sessions at an endpoint that is changed, cut and given up at any momen
           // a page of a connection that broke is its browser's business
           if (!opened.some(({ cut }) => cut)) assert.strictEqual(pages.size, 0)
         }
-      }).pipe(Effect.scoped, Effect.timeout("20 seconds"), Effect.provide(FetchHttpClient.layer), Effect.orDie),
+      }).pipe(Effect.scoped, Effect.timeout("60 seconds"), Effect.provide(FetchHttpClient.layer), Effect.orDie),
     120_000
   )
 })

@@ -53,7 +53,7 @@ export const until = <A, E, R>(ask: Effect.Effect<A, E, R>, isSo: (value: A) => 
     Effect.tap((value) => (isSo(value) ? Effect.void : Effect.sleep("20 millis"))),
     Effect.repeat({ until: isSo }),
     Effect.timeoutOrElse({
-      duration: "15 seconds",
+      duration: "30 seconds",
       orElse: () => Effect.flatMap(ask, (value) => Effect.die(new Error(`it is still ${JSON.stringify(value)}`)))
     })
   )

@@ -166,7 +166,7 @@ export const matrices: ReadonlyArray<Matrix> = [
       one(
         "tools: an act that opens a dialog",
         "while-dialog",
-        "browser_click that opens a dialog ends with it within 200 ms, while it still waits"
+        "browser_click that opens a dialog ends with it, while it still waits"
       ),
       one(
         "tools: a dialog in a first script",

@@ -248,8 +248,9 @@ describe("bounded text", () => {
   it("does not spend time on megabytes of a label", () => {
     const label = Buffer.alloc(10_000_000, "a b\n").toString()
     const started = performance.now()
-    quoted(label)
-    assert.isBelow(performance.now() - started, 20)
+    // reading all of it takes some 100 ms each time: minutes
+    for (let turn = 0; turn < 1_000; turn++) quoted(label)
+    assert.isBelow(performance.now() - started, 30_000)
   })
 
   it("keeps the line breaks of a block and nothing else that cannot be seen", () => {

@@ -31,7 +31,7 @@ const ended = (socket: Socket) =>
     if (socket.destroyed) return resume(Effect.void)
     socket.once("close", () => resume(Effect.void))
     socket.resume()
-  }).pipe(Effect.timeout("10 seconds"), Effect.orDie)
+  }).pipe(Effect.timeout("30 seconds"), Effect.orDie)
 
 describe("the port on which a host is waited for", () => {
   it.live("hangs up on whoever does not know the secret, and goes on waiting for the one who does", () =>
