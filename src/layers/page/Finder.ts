@@ -13,10 +13,11 @@ import type { Found as Sighted, Ready } from "../../schemas/page.ts"
 import type { ReferenceError } from "../../services/BrowserSession.ts"
 import type { CdpError } from "../../services/CdpConnection.ts"
 import type { Agents } from "./Agent.ts"
-import type { FrameModel } from "./FrameTable.ts"
+import { type FrameModel, frameName } from "./FrameTable.ts"
 import type { Snapshots } from "./Snapshots.ts"
 import type { Tab } from "./Tab.ts"
 import { lookBudget, saidUnseen } from "./unseen.ts"
+import { frameBudget } from "./Walker.ts"
 
 /** A target that keeps moving is given up after so many ms. */
 export const readyMs = 5_000
@@ -88,11 +89,13 @@ export class Finder {
       const name = "selector" in named ? `the selector ${named.selector}` : `the text "${named.text}"`
       const query = "selector" in named ? named : { ...named, budget: yield* lookBudget() }
       const near: Array<string> = []
+      const silent = new Map<string, FrameModel>()
       for (const frame of this.inOrder()) {
+        if (silent.has(frame.sessionId)) continue
         const sought = press
           ? this.agents.call(frame, "seek", { query, timeout: readyMs })
           : Effect.map(this.agents.call(frame, "find", query), (found) => ({ found }))
-        const { found, ...rest } = yield* sought.pipe(
+        const answer = yield* this.unlessSilent(frame, sought).pipe(
           // a frame that cannot be searched hides nothing from the others
           Effect.catch((error) =>
             error._tag === "DocumentGone" || frame.id !== this.tab.model.mainFrameId
@@ -100,6 +103,11 @@ export class Finder {
               : Effect.fail(error)
           )
         )
+        if (answer === undefined) {
+          silent.set(frame.sessionId, frame)
+          continue
+        }
+        const { found, ...rest } = answer
         switch (found.is) {
           case "found":
             return { frame, key: found.k, description: found.description, query, ...rest }
@@ -127,8 +135,25 @@ export class Finder {
             break
         }
       }
-      return yield* new TargetNotFound({ target: name, candidates: near.slice(0, 10) })
+      return yield* new TargetNotFound({
+        target: name,
+        candidates: near.slice(0, 10),
+        ...(silent.size === 0 ? {} : { unsearched: [...silent.values()].slice(0, 10).map(frameName) })
+      })
     })
+
+  /** Asks a frame; undefined if the process that renders it, which is not that of the page, does not answer at all. */
+  private unlessSilent<A, E>(frame: FrameModel, ask: Effect.Effect<A, E>): Effect.Effect<A | undefined, E> {
+    if (frame.sessionId === this.tab.sessionId) return ask
+    const silence = this.tab.send("Runtime.evaluate", { expression: "0" }, frame).pipe(
+      Effect.ignore,
+      Effect.as(true),
+      Effect.timeoutOrElse({ duration: frameBudget, orElse: () => Effect.succeed(false) }),
+      Effect.flatMap((answers) => (answers ? Effect.never : Effect.succeed(undefined)))
+    )
+    // asked first, so that it does not wait behind a long search
+    return Effect.raceFirst(silence, ask)
+  }
 
   /** All frames, the top document first, then in the order of the tree. */
   readonly inOrder = (): ReadonlyArray<FrameModel> => {

@@ -12,6 +12,9 @@ export interface FrameModel {
   readonly url: string
 }
 
+/** A frame in words: its address, for want of one its id. */
+export const frameName = ({ id, url }: FrameModel): string => (url || id).slice(0, 200)
+
 const addressOf = (frame: Protocol.Page.Frame): string => frame.url + (frame.urlFragment ?? "")
 
 export class FrameTable {

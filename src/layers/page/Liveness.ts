@@ -1,6 +1,7 @@
 /** Whether a page still answers, and the ways to get rid of what keeps it from answering. */
 import { Effect } from "effect"
 import type { CdpConnection, CdpError, CdpMethod, CdpParams, CdpResult } from "../../services/CdpConnection.ts"
+import type { FrameModel } from "./FrameTable.ts"
 import { timeLeft } from "../../services/Timeouts.ts"
 
 /** A page that does not answer within so long (ms) is busy. */
@@ -18,7 +19,14 @@ const crashMs = { word: 500, end: 1_500 }
 /** What has to be known of a tab, and done with it. */
 interface LivingPage {
   readonly connection: CdpConnection["Service"]
-  readonly send: <M extends CdpMethod>(method: M, params?: CdpParams<M>) => Effect.Effect<CdpResult<M>, CdpError>
+  /** `frame`: to the process that renders that one */
+  readonly send: <M extends CdpMethod>(
+    method: M,
+    params?: CdpParams<M>,
+    frame?: FrameModel
+  ) => Effect.Effect<CdpResult<M>, CdpError>
+  /** one frame for each process that renders frames of it, apart from its own */
+  readonly frames: () => ReadonlyArray<FrameModel>
   /** why it does not answer is known: it crashed or was closed, or a dialog is open, seen or not */
   readonly isExcused: () => boolean
   /** no other tab is rendered by its process, as far as is known */
@@ -43,12 +51,12 @@ export class Liveness {
     return this.ended === this.page.documents()
   }
 
-  private answersBefore(end: Effect.Effect<unknown>): Effect.Effect<boolean> {
+  private answersBefore(end: Effect.Effect<unknown>, frame?: FrameModel): Effect.Effect<boolean> {
     return Effect.suspend(() =>
       this.page.isExcused()
         ? Effect.succeed(true)
         : Effect.raceFirst(
-            Effect.as(this.page.send("Runtime.evaluate", { expression: "0" }), true),
+            Effect.as(this.page.send("Runtime.evaluate", { expression: "0" }, frame), true),
             Effect.as(end, false)
           ).pipe(Effect.catch(() => Effect.succeed(true)))
     )
@@ -65,35 +73,50 @@ export class Liveness {
    * page that answers is left alone, for the termination would hit whatever runs next. A browser that has too much to do
    * gets longer to say that it was, as far as the surrounding budget lasts.
    */
-  readonly stopIfBusy: Effect.Effect<boolean> = Effect.suspend(() =>
-    Effect.flatMap(this.answersBefore(Effect.sleep(busyAfterMs)), (answers) =>
-      answers ? Effect.succeed(false) : this.stop
-    )
+  readonly stopIfBusy: Effect.Effect<boolean> = Effect.suspend(() => this.stopBusy())
+
+  /** As {@link stopIfBusy}, for the frames that other processes render; yields those that were stopped. */
+  readonly stopBusyFrames: Effect.Effect<ReadonlyArray<FrameModel>> = Effect.suspend(() =>
+    Effect.filter(this.page.frames(), (frame) => this.stopBusy(frame), { concurrency: "unbounded" })
   )
+
+  private stopBusy(frame?: FrameModel): Effect.Effect<boolean> {
+    return Effect.flatMap(this.answersBefore(Effect.sleep(busyAfterMs), frame), (answers) =>
+      answers ? Effect.succeed(false) : this.stop(frame)
+    )
+  }
 
   /** As {@link stopIfBusy}, once the page has not answered for so long (ms); see {@link endIfStuck} for how it is counted. */
   readonly stopIfStuck = (patience: number): Effect.Effect<boolean> =>
-    Effect.flatMap(this.answersWithin(patience), (answers) => (answers ? Effect.succeed(false) : this.stop))
+    Effect.flatMap(this.answersWithin(patience), (answers) => (answers ? Effect.succeed(false) : this.stop()))
 
-  private readonly stop: Effect.Effect<boolean> = Effect.flatMap(timeLeft, (left) =>
-    this.page.send("Runtime.terminateExecution").pipe(
-      Effect.as(true),
-      Effect.timeoutOrElse({
-        duration: Math.max(stoppedMs.least, Math.min(stoppedMs.most, left - stoppedMs.least)),
-        orElse: () => Effect.succeed(false)
-      }),
-      Effect.catch(() => Effect.succeed(false))
+  private stop(frame?: FrameModel): Effect.Effect<boolean> {
+    return Effect.flatMap(timeLeft, (left) =>
+      this.page.send("Runtime.terminateExecution", undefined, frame).pipe(
+        Effect.as(true),
+        Effect.timeoutOrElse({
+          duration: Math.max(stoppedMs.least, Math.min(stoppedMs.most, left - stoppedMs.least)),
+          orElse: () => Effect.succeed(false)
+        }),
+        Effect.catch(() => Effect.succeed(false))
+      )
     )
-  )
+  }
 
-  /** For an operation that was given up: as {@link stopIfBusy}, without waiting for the browser's word. */
-  readonly letGo: Effect.Effect<void> = Effect.suspend(() => this.answersBefore(Effect.sleep(letGoMs))).pipe(
-    Effect.flatMap((answers) =>
-      answers
-        ? Effect.void
-        : Effect.forkDetach(Effect.ignore(this.page.send("Runtime.terminateExecution")), { startImmediately: true })
-    ),
-    Effect.asVoid
+  /** For an operation that was given up: stops what is busy, frames too, without waiting for the browser's word. */
+  readonly letGo: Effect.Effect<void> = Effect.suspend(() =>
+    Effect.forEach(
+      [undefined, ...this.page.frames()],
+      (frame) =>
+        Effect.flatMap(this.answersBefore(Effect.sleep(letGoMs), frame), (answers) =>
+          answers
+            ? Effect.void
+            : Effect.forkDetach(Effect.ignore(this.page.send("Runtime.terminateExecution", undefined, frame)), {
+                startImmediately: true
+              })
+        ),
+      { concurrency: "unbounded", discard: true }
+    )
   )
 
   /**

@@ -17,7 +17,7 @@ import type { PageError } from "../../services/BrowserSession.ts"
 import type { CdpConnection, CdpError, CdpMethod, CdpParams, CdpResult } from "../../services/CdpConnection.ts"
 import { CurrentLimit, type OperationName, timeLeft, Timeouts, within } from "../../services/Timeouts.ts"
 import type { Admission, Verdict } from "./admission.ts"
-import type { FrameModel } from "./FrameTable.ts"
+import { type FrameModel, frameName } from "./FrameTable.ts"
 import { Liveness } from "./Liveness.ts"
 import { isPdfViewer } from "./pdf.ts"
 import { PageModel } from "./PageModel.ts"
@@ -29,6 +29,8 @@ const awaited = "the page is on its way to another one, whose server has not ans
 
 /** Kept of the time that a caller gives (ms) for stopping a script that does not end, and for saying so. */
 const stopMs = 450
+
+const nothingStopped: [page: boolean, frames: ReadonlyArray<FrameModel>] = [false, []]
 
 /** Runs an operation within its budget, or within what a caller left of it, with room for what follows a time-out. */
 const withRoom =
@@ -94,6 +96,8 @@ export class Tab {
   closed = false
   /** its dialogs are being dismissed, since the page is about to be left: see `leave` */
   leaving = false
+  /** how often somebody had its loading stopped */
+  stops = 0
   /** done once the tab is set up, or could not be */
   readonly ready = Deferred.makeUnsafe<void>()
 
@@ -110,7 +114,12 @@ export class Tab {
     this.silencedBy = options.silencedBy
     this.liveness = new Liveness({
       connection: options.connection,
-      send: (method, params) => this.send(method, params),
+      send: (method, params, frame) => this.send(method, params, frame),
+      frames: () => {
+        const processes = new Map([...this.model.frames.values()].map((frame) => [frame.sessionId, frame]))
+        processes.delete(this.sessionId)
+        return [...processes.values()]
+      },
       isExcused: () =>
         this.closed ||
         this.model.crashed ||
@@ -311,10 +320,14 @@ export class Tab {
           (error) => {
             // a page that waits for the next one answers nothing meanwhile, and nothing runs in it
             const leaves = !escapes && this.model.navigating
-            return Effect.flatMap(leaves ? Effect.succeed(false) : this.liveness.stopIfBusy, (stopped) => {
-              const why = stopped
-                ? "the page was too busy to answer; what ran in it, be it this look at it, was stopped"
-                : (late?.() ?? (leaves ? awaited : undefined))
+            const { stopBusyFrames, stopIfBusy } = this.liveness
+            const stopping = Effect.all([stopIfBusy, stopBusyFrames], { concurrency: "unbounded" })
+            return Effect.flatMap(leaves ? Effect.succeed(nothingStopped) : stopping, ([page, frames]) => {
+              const busy = page ? "the page" : frames.length > 0 ? `the frame ${frames.map(frameName).join(", ")}` : ""
+              const why =
+                busy === ""
+                  ? (late?.() ?? (leaves ? awaited : undefined))
+                  : `${busy} was too busy to answer; what ran in it, be it this look at it, was stopped`
               const detail = [why, done?.()].filter((part) => part !== undefined).join("; ")
               return Effect.fail(
                 detail === ""

@@ -12,8 +12,8 @@ import { type FrameItems, joinFrames, type Listed, Numbering, type Scope } from 
 import type { Tab } from "./Tab.ts"
 import { lookBudget } from "./unseen.ts"
 
-/** A child frame that takes so much longer (ms) than the document around it is left out, and the snapshot says so. */
-const frameBudget = 2_000
+/** A child frame that takes so much longer (ms) than the document around it is left out, and the answer says so. */
+export const frameBudget = 2_000
 
 /** Time (ms) for one look at a child frame: what was seen by then comes before the frame is left out. */
 const frameLookMs = 1_500

@@ -39,10 +39,14 @@ export class TargetOffscreen extends Schema.TaggedError<TargetOffscreen>()("Targ
 export class TargetNotFound extends Schema.TaggedError<TargetNotFound>()("TargetNotFound", {
   code: errorCode("BROWSER_TARGET_NOT_FOUND"),
   target: Schema.String,
-  candidates: Schema.Array(Schema.String)
+  candidates: Schema.Array(Schema.String),
+  /** frames that did not answer, so that it may stand in them */
+  unsearched: Schema.optionalKey(Schema.Array(Schema.String))
 }) {
   override get message() {
-    return `Nothing visible matches ${this.target}${this.candidates.length === 0 ? "" : ` (near: ${list(this.candidates)})`}.`
+    const near = this.candidates.length === 0 ? "" : ` (near: ${list(this.candidates)})`
+    const frames = this.unsearched === undefined ? "" : ` Frames that did not answer: ${list(this.unsearched)}.`
+    return `Nothing visible matches ${this.target}${near}.${frames}`
   }
   get next() {
     return `Call browser_snapshot to see what is there.`
