@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Deferred, Effect, Exit, Fiber } from "effect"
 import { sizeOf } from "../../src/layers/page/picture.ts"
 import { at, chromium, element, whole } from "../support/ChromiumSession.ts"
 import { TestSite } from "../support/TestSite.ts"
@@ -211,6 +211,25 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("acting 
       assert.strictEqual(vain._tag, "WaitTimeout")
       assert.strictEqual((yield* Effect.flip(browser.waitFor({ selector: "p[" })))._tag, "SelectorInvalid")
       assert.strictEqual((yield* Effect.flip(browser.waitFor({})))._tag, "WaitInvalid")
+    })
+  )
+
+  it.effect("stopping ends an opening whose server has sent nothing, and is named as the reason", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const asked = yield* Deferred.make<void>()
+      const silent = site.page("/stopped", () => {
+        Deferred.doneUnsafe(asked, Exit.void)
+      })
+      const { browser } = yield* at(site.body("<h1>Before</h1>"))
+      const opening = yield* Effect.forkChild(Effect.flip(browser.open({ url: silent, newTab: false })), {
+        startImmediately: true
+      })
+      yield* Deferred.await(asked)
+      yield* browser.stop
+      const error = yield* Fiber.join(opening)
+      assert.strictEqual(error._tag, "NavigationFailed")
+      assert.include(error.message, "browser_stop stopped it")
     })
   )
 

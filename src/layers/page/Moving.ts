@@ -209,7 +209,10 @@ export class Moving {
   readonly stop: Op<"stop"> = Effect.suspend(() =>
     this.parts.tab.operate(
       { operation: "browser_stop", budget: "stop", escapes: true },
-      Effect.asVoid(this.parts.tab.send("Page.stopLoading"))
+      Effect.suspend(() => {
+        this.parts.tab.stops++
+        return Effect.asVoid(this.parts.tab.send("Page.stopLoading"))
+      })
     )
   )
 }

@@ -200,7 +200,8 @@ const request = (
   Effect.gen(function* () {
     const { model } = tab
     const mark = model.mark()
-    const refusals = model.refusals
+    const { refusals } = model
+    const { stops } = tab
     const reply = yield* tab.send("Page.navigate", { url })
     if (model.refusals > refusals && model.lastRefusal !== undefined) {
       return yield* new NavigationBlocked(model.lastRefusal)
@@ -217,17 +218,19 @@ const request = (
         url,
         reason:
           download === undefined && reply.isDownload !== true
-            ? explain(reply.errorText ?? "")
+            ? explain(reply.errorText ?? "", tab.stops > stops)
             : `the address is a download (${download?.suggestedName ?? "a file"}), not a page; use browser_download, which is done when the file is whole`
       })
     }
     return { loaderId: reply.loaderId }
   })
 
-const explain = (errorText: string): string =>
-  errorText === "net::ERR_ABORTED"
-    ? "net::ERR_ABORTED (the server sent no page, or another navigation or a dialog took its place)"
-    : errorText
+const explain = (errorText: string, stopped: boolean): string =>
+  errorText !== "net::ERR_ABORTED"
+    ? errorText
+    : stopped
+      ? "browser_stop stopped it before the server had sent a page; the tab still shows the page before"
+      : "net::ERR_ABORTED (the server sent no page, or another navigation or a dialog took its place)"
 
 /**
  * Moves by `delta` entries in the history of the tab.
