@@ -25,6 +25,7 @@ import { download } from "./steps/download.ts"
 import { cancelled, queue } from "./steps/queue.ts"
 import { scrape } from "./steps/scrape.ts"
 import { sixteenTasks } from "./steps/tasks.ts"
+import { waysOut } from "./steps/waysOut.ts"
 
 /** In the order of the report. */
 const steps: ReadonlyArray<Step> = [
@@ -47,6 +48,7 @@ const steps: ReadonlyArray<Step> = [
   supervisor,
   queue,
   cancelled,
+  waysOut,
   download,
   scrape,
   dialogGate,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Duration, Effect, Exit, Fiber } from "effect"
+import { Deferred, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { NothingFocused } from "../../src/schemas/errors.ts"
 import { CurrentDeadline, within } from "../../src/services/Timeouts.ts"
@@ -312,20 +312,6 @@ describe("reads that share their work", () => {
       yield* Fiber.interrupt(first)
       assert.strictEqual(yield* tasks.run(task, shared(), done), "done")
       yield* Deferred.succeed(ending, undefined)
-    })
-  )
-})
-
-describe("a hundred calls", () => {
-  it.live("in the queue of one task add less than 2 ms each", () =>
-    Effect.gen(function* () {
-      const tasks = yield* service
-      const round = Effect.forEach(Array.from({ length: 100 }), () => tasks.run(task, write(), done), {
-        concurrency: "unbounded"
-      })
-      const took = yield* Effect.forEach(Array.from({ length: 10 }), () => Effect.timed(round))
-      const best = Math.min(...took.map(([duration]) => Duration.toMillis(duration)))
-      assert.isBelow(best / 100, 2)
     })
   )
 })

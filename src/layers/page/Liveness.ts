@@ -103,6 +103,22 @@ export class Liveness {
     )
   }
 
+  /**
+   * The next document is there, and the page before makes no room for it. From then on no command reaches the script of
+   * either, so that neither is stopped or ended: the browser says of the page that it is not active (measured in Chromium
+   * 156). Yields true if that lasts for so long (ms).
+   */
+  readonly isHeld = (patience: number): Effect.Effect<boolean> => {
+    const inactive = Effect.suspend(() => this.page.send("Page.getNavigationHistory")).pipe(
+      Effect.as(false),
+      Effect.catchTag("CdpFailed", ({ reason }) => Effect.succeed(reason.includes("Not attached to an active page"))),
+      Effect.orElseSucceed(() => false)
+    )
+    return Effect.flatMap(inactive, (held) =>
+      held ? Effect.andThen(Effect.sleep(patience), inactive) : Effect.succeed(false)
+    )
+  }
+
   /** For an operation that was given up: stops what is busy, frames too, without waiting for the browser's word. */
   readonly letGo: Effect.Effect<void> = Effect.suspend(() =>
     Effect.forEach(

@@ -1,6 +1,5 @@
 /** Loading pages in one tab, with a first look at what came. */
 import { Effect } from "effect"
-import type { BackgroundTab } from "../../services/BrowserSession.ts"
 import type { CdpError } from "../../services/CdpConnection.ts"
 import { timeLeft } from "../../services/Timeouts.ts"
 import { admit } from "./admission.ts"
@@ -31,6 +30,9 @@ const stays = {
   again: "a dialog opened meanwhile; answer it with browser_dialog and try again, or open an address with browser_open"
 } as const
 
+const heldNote =
+  "the page does not answer any more, holds its tab and cannot be ended; browser_open opens an address in a tab in its place"
+
 const whyNotMoved =
   "no page came: its server has not sent it, or the page before makes no room; browser_open leaves for another address, and browser_close_tab or browser_reset_session frees you of it"
 
@@ -50,7 +52,8 @@ export class Moving {
     this.parts = parts
   }
 
-  readonly open: Op<"open"> = ({ url }) =>
+  /** Fails with `TabHeld` when the page can only be opened in another tab. */
+  readonly open = ({ url }: { readonly url: string }) =>
     Effect.gen({ self: this }, function* () {
       const address = yield* admit(this.parts.tab.admission, url)
       const { commits, documents } = this.parts.tab.model
@@ -82,8 +85,8 @@ export class Moving {
       )
     })
 
-  /** Loads an address without looking at what came. */
-  readonly visit: BackgroundTab["visit"] = (url) =>
+  /** Loads an address without looking at what came. Fails with `TabHeld` as `open` does. */
+  readonly visit = (url: string) =>
     Effect.gen({ self: this }, function* () {
       const { tab } = this.parts
       const address = yield* admit(tab.admission, url)
@@ -163,7 +166,9 @@ export class Moving {
   private moving<Done extends object>(
     operation: string,
     done: (moved: boolean) => Done,
-    go: (tell: (step: "ended") => void) => Effect.Effect<Navigation.Navigated | undefined, CdpError>
+    go: (
+      tell: (step: "ended") => void
+    ) => Effect.Effect<Navigation.Navigated | undefined, CdpError | Navigation.TabHeld>
   ) {
     const { outcomes, tab } = this.parts
     const mark = outcomes.mark()
@@ -202,7 +207,12 @@ export class Moving {
             : { note: `the page before ${whyEnded[left.ended]} and was ended` }),
           ...outcome
         }
-      })
+      }).pipe(
+        Effect.catchIf(
+          (error): error is Navigation.TabHeld => error instanceof Navigation.TabHeld,
+          () => Effect.succeed({ ...done(false), url: tab.model.main.url, note: heldNote })
+        )
+      )
     )
   }
 

@@ -1,5 +1,5 @@
 /** Loading pages: by address, through the history, again. */
-import { Effect } from "effect"
+import { Data, Effect } from "effect"
 import { NavigationBlocked, NavigationFailed } from "../../schemas/errors.ts"
 import type { CdpError } from "../../services/CdpConnection.ts"
 import { timeLeft, within } from "../../services/Timeouts.ts"
@@ -30,6 +30,15 @@ const attempts = 4
 
 /** The browser's word that it has stopped a load is waited for so long (ms): whoever gave up waits for it, too. */
 const stopMs = 300
+
+/** A page that makes no room for the next one for so long (ms), and cannot be reached meanwhile, never will. */
+const heldMs = 1_500
+
+/**
+ * The tab is lost: the page before holds it, and nothing reaches that page any more (`Liveness.isHeld`). Closing the tab
+ * is what is left.
+ */
+export class TabHeld extends Data.TaggedError("TabHeld") {}
 
 /** So long (ms) a page that is being left may take before it is looked whether it is stuck. */
 const roomMs = 300
@@ -73,7 +82,7 @@ export interface Navigated {
 
 /**
  * Waits for what only the page before can hold up: that it lets itself be left, and makes room for the next one in its
- * process. If it is stuck its script is stopped, or it is ended, which yields undefined.
+ * process. If it is stuck its script is stopped, or it is ended, which yields undefined. Fails if neither can be done.
  *
  * @param onward says that what is waited for is no longer up to the page before
  * @param stuck told that the page did not answer
@@ -83,10 +92,11 @@ const unlessStuck = <A, E>(
   wait: Effect.Effect<A, E>,
   onward: () => boolean,
   stuck: () => void
-): Effect.Effect<A | undefined, E> => {
+): Effect.Effect<A | undefined, E | TabHeld> => {
   const guard = Effect.gen(function* () {
     do {
       yield* Effect.sleep(roomMs)
+      if (yield* tab.liveness.isHeld(heldMs)) return yield* new TabHeld()
       if (onward()) return yield* Effect.never
       if (yield* tab.liveness.stopIfBusy) stuck()
     } while (!(yield* tab.liveness.endIfStuck(roomMs)))
@@ -110,9 +120,14 @@ const getAway = <E>(
   gently: boolean,
   once: (stuck: () => void) => Effect.Effect<Came, E>,
   tell: (step: "ended") => void
-): Effect.Effect<Navigated, E> =>
+): Effect.Effect<Navigated, E | TabHeld> =>
   Effect.gen(function* () {
     const { model } = tab
+    if (model.navigating) {
+      const { commits } = model
+      const comes = tab.until((now) => (now.commits > commits || !now.navigating ? false : undefined))
+      if (yield* Effect.raceFirst(tab.liveness.isHeld(heldMs), comes)) return yield* new TabHeld()
+    }
     // one that waits for another page answers nothing, stuck or not; one that loads itself again and again is not helped
     if (model.navigating) {
       const { documents } = model
@@ -150,7 +165,7 @@ const getAway = <E>(
  *
  * Fails with `NavigationFailed` when the browser has no document for it: the connection failed, the answer has no
  * content (204), the address is a download. Fails with `NavigationBlocked` when a redirect leads to an address that may
- * not be loaded; nothing was sent to that one.
+ * not be loaded; nothing was sent to that one. Fails with `TabHeld` when only another tab can show a page.
  *
  * @param tell told when the page before was ended, and when the server's answer is there
  */
@@ -158,10 +173,10 @@ export const navigate = (
   tab: Tab,
   url: string,
   tell: (step: "ended" | "sent") => void = () => {}
-): Effect.Effect<Navigated, CdpError | NavigationBlocked | NavigationFailed> => {
+): Effect.Effect<Navigated, CdpError | NavigationBlocked | NavigationFailed | TabHeld> => {
   const { model } = tab
   const once = (stuck: () => void) =>
-    Effect.suspend((): Effect.Effect<Came, CdpError | NavigationBlocked | NavigationFailed> => {
+    Effect.suspend((): Effect.Effect<Came, CdpError | NavigationBlocked | NavigationFailed | TabHeld> => {
       const { commits, documents, documentsAsked } = model
       const left = model.main.url
       /** the page loaded itself again meanwhile, so that nothing came of what was asked for */
@@ -241,7 +256,7 @@ export const moveInHistory = (
   tab: Tab,
   delta: -1 | 1,
   tell: (step: "ended") => void
-): Effect.Effect<Navigated | undefined, CdpError> =>
+): Effect.Effect<Navigated | undefined, CdpError | TabHeld> =>
   Effect.gen(function* () {
     const { currentIndex, entries } = yield* tab.send("Page.getNavigationHistory")
     const entry = entries[currentIndex + delta]
@@ -251,7 +266,7 @@ export const moveInHistory = (
   })
 
 /** Loads the document again. */
-export const reload = (tab: Tab, tell: (step: "ended") => void): Effect.Effect<Navigated, CdpError> =>
+export const reload = (tab: Tab, tell: (step: "ended") => void): Effect.Effect<Navigated, CdpError | TabHeld> =>
   committed(tab, tab.send("Page.reload"), tell)
 
 /**
@@ -262,7 +277,7 @@ const committed = (
   tab: Tab,
   command: Effect.Effect<unknown, CdpError>,
   tell: (step: "ended") => void
-): Effect.Effect<Navigated, CdpError> => {
+): Effect.Effect<Navigated, CdpError | TabHeld> => {
   const { model } = tab
   let commit: Commit | undefined
   const once = (stuck: () => void) =>

@@ -23,6 +23,7 @@ import { makeRawCommands } from "./RawCommands.ts"
 import { showDialogs } from "./showDialogs.ts"
 import { makeRings } from "./Rings.ts"
 import { makeTabs } from "./Tabs.ts"
+import { unlessHeld } from "./unlessHeld.ts"
 
 let sessions = 0
 
@@ -127,8 +128,14 @@ export const openCdpSession = (
             yield* admit(tabs.admission, params.url)
             yield* tabs.openBlank
           }
-          const snapshot = yield* onActive((page) => page.moving.open({ ...params, newTab }))
-          return supervised(snapshot, false)
+          const open = onActive((page) => page.moving.open(params))
+          const inItsPlace = Effect.gen(function* () {
+            const lost = yield* tabs.replaceActive
+            const snapshot = yield* open
+            const closed = `the page before did not answer any more and could not be ended; its tab ${lost} was closed and this one opened in its place`
+            return { ...snapshot, note: [closed, snapshot.note].filter((part) => part !== undefined).join("; ") }
+          })
+          return supervised(yield* unlessHeld(params.url, open, inItsPlace), false)
         }),
       back: onActive((page) => page.moving.back),
       forward: onActive((page) => page.moving.forward),

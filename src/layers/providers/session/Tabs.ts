@@ -39,6 +39,8 @@ export interface Tabs {
   readonly switchTo: BrowserSession["switchTab"]
   readonly close: BrowserSession["closeTab"]
   readonly reset: BrowserSession["reset"]
+  /** Gives up the active tab, opens a blank one and makes it active; yields the id of the one that closes. */
+  readonly replaceActive: Effect.Effect<TabId, PageError>
   /** Makes everybody who waits for a tab look again. */
   readonly tellAll: () => void
 }
@@ -316,6 +318,13 @@ export const makeTabs = (
           yield* closeTarget(page)
           return (yield* activePage).tab.id
         }),
+      replaceActive: Effect.gen(function* () {
+        const lost = yield* activePage
+        yield* openBlank
+        // not awaited: nothing more is expected of it
+        react(Effect.ignore(closeTarget(lost)))
+        return lost.tab.id
+      }),
       reset: Effect.gen(function* () {
         yield* alive
         const before = [...pages.values()]

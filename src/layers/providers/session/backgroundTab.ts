@@ -5,6 +5,7 @@ import type { BackgroundTab, PageError } from "../../../services/BrowserSession.
 import { makeSupervisor } from "../../supervisor/SupervisorLive.ts"
 import type { CdpSessionOptions } from "./CdpSessionOptions.ts"
 import { makeTabs } from "./Tabs.ts"
+import { unlessHeld } from "./unlessHeld.ts"
 
 /** Nobody answers a dialog in the background, so that it is dismissed at once. */
 const dialogs = { policy: "auto_dismiss", dialogTimeoutMs: 1_000, gate: false } as const
@@ -37,13 +38,10 @@ export const openBackgroundTab = (
       )
     })
     return {
-      visit: (url) =>
-        whileOpen(
-          Effect.andThen(
-            closeOthers,
-            Effect.flatMap(tabs.activePage, (page) => page.moving.visit(url))
-          )
-        ),
+      visit: (url) => {
+        const visit = Effect.flatMap(tabs.activePage, (page) => page.moving.visit(url))
+        return whileOpen(Effect.andThen(closeOthers, unlessHeld(url, visit, Effect.andThen(tabs.replaceActive, visit))))
+      },
       waitFor: (params) => whileOpen(Effect.flatMap(tabs.activePage, (page) => page.looking.waitFor(params))),
       execute: (params) => whileOpen(Effect.flatMap(tabs.activePage, (page) => page.looking.execute(params)))
     } satisfies BackgroundTab
