@@ -93,16 +93,20 @@ const unlessStuck = <A, E>(
   onward: () => boolean,
   stuck: () => void
 ): Effect.Effect<A | undefined, E | TabHeld> => {
+  const lost = Effect.flatMap(tab.liveness.isHeld(heldMs), (held) => (held ? Effect.fail(new TabHeld()) : Effect.void))
   const guard = Effect.gen(function* () {
     do {
-      yield* Effect.sleep(roomMs)
-      if (yield* tab.liveness.isHeld(heldMs)) return yield* new TabHeld()
-      if (onward()) return yield* Effect.never
+      yield* Effect.andThen(Effect.sleep(roomMs), lost)
       if (yield* tab.liveness.stopIfBusy) stuck()
     } while (!(yield* tab.liveness.endIfStuck(roomMs)))
-    return undefined
+    return "ended" as const
   })
-  return Effect.raceFirst(wait, guard)
+  // from then on the page before answers nothing, stuck or not
+  const isOnward = tab.until(() => (onward() ? ("onward" as const) : undefined))
+  const watch = Effect.flatMap(Effect.raceFirst(guard, isOnward), (came) =>
+    came === "ended" ? Effect.succeed(undefined) : Effect.forever(Effect.andThen(Effect.sleep(roomMs), lost))
+  )
+  return Effect.raceFirst(wait, watch)
 }
 
 /** What came of an attempt to leave a page: it was left, it held everything up, or it loaded itself again meanwhile. */
@@ -177,11 +181,11 @@ export const navigate = (
   const { model } = tab
   const once = (stuck: () => void) =>
     Effect.suspend((): Effect.Effect<Came, CdpError | NavigationBlocked | NavigationFailed | TabHeld> => {
-      const { commits, documents, documentsAsked } = model
+      const { commits, documents, navigationsBegun } = model
       const left = model.main.url
       /** the page loaded itself again meanwhile, so that nothing came of what was asked for */
       const overtaken = () => model.documents > documents && model.main.url === left && left !== url
-      const onward = () => model.documentsAsked > documentsAsked
+      const onward = () => model.navigationsBegun > navigationsBegun
       return Effect.gen(function* () {
         const document = yield* unlessStuck(tab, request(tab, url), onward, stuck)
         if (document === undefined) return "stuck"
@@ -282,12 +286,12 @@ const committed = (
   let commit: Commit | undefined
   const once = (stuck: () => void) =>
     Effect.gen(function* () {
-      const { commits, documentsAsked } = model
+      const { commits, navigationsBegun } = model
       const came = Effect.andThen(
         command,
         tab.until((now): Commit | undefined => (now.commits > commits ? now.lastCommit : undefined))
       )
-      commit = yield* unlessStuck(tab, came, () => model.documentsAsked > documentsAsked, stuck)
+      commit = yield* unlessStuck(tab, came, () => model.navigationsBegun > navigationsBegun, stuck)
       return commit === undefined ? "stuck" : "there"
     })
   return getAway(tab, true, once, tell).pipe(

@@ -80,8 +80,12 @@ export class PageModel {
   /** the main frame has been asked to navigate and has neither committed nor given up */
   navigating = false
   crashed = false
-  /** documents that were asked of servers for the main frame so far, redirects included */
-  documentsAsked = 0
+  /** navigations of the main frame that began so far: whether the page before lets itself be left is answered by then */
+  navigationsBegun = 0
+  /** it asks whether to leave it */
+  private asking = false
+  /** `sequence` when the present document came */
+  private came = 0
   private readonly begun = new BegunDownloads()
   /** windows that scripts or links of this tab opened: all, and those that were given an address to load */
   windowsOpened = 0
@@ -204,9 +208,9 @@ export class PageModel {
     }
   }
 
-  /** Downloads that began after the mark and are not over. */
+  /** Downloads that the present document began after the mark, and that are not over. */
   downloadsSince(mark: number): number {
-    return this.begun.runningSince(mark)
+    return this.begun.runningSince(Math.max(mark, this.came))
   }
 
   apply(event: CdpEvent): void {
@@ -236,6 +240,7 @@ export class PageModel {
           !event.params.navigationType.toLowerCase().includes("samedocument")
         ) {
           this.navigating = true
+          this.navigationsBegun++
           this.sequence++
         }
         break
@@ -258,6 +263,16 @@ export class PageModel {
           this.loaded = true
         }
         break
+      case "Page.javascriptDialogOpening":
+        if (event.params.type !== "beforeunload") return
+        this.asking = true
+        break
+      case "Page.javascriptDialogClosed":
+        if (!this.asking) return
+        this.asking = false
+        // it stays, and no other event says so
+        if (!event.params.result) this.navigating = false
+        break
       case "Page.windowOpen":
         this.windowsOpened++
         this.windows.push(event.params.url || "about:blank")
@@ -277,7 +292,6 @@ export class PageModel {
       case "Network.requestWillBeSent": {
         const waitedFor = holdsUp(event.params)
         if (waitedFor) this.sequence++
-        if (event.params.type === "Document" && event.params.frameId === this.mainFrameId) this.documentsAsked++
         this.requests.set(event.params.requestId, {
           seq: this.sequence,
           holdsUp: waitedFor
@@ -328,6 +342,7 @@ export class PageModel {
     // from here on it is loading, which `loaded` tells
     this.navigating = false
     if (!commit.sameDocument) {
+      this.came = this.sequence
       this.crashed = false
       this.documents++
     }

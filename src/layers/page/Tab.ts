@@ -15,35 +15,16 @@ import type { CdpSessionId, TabId, TargetId } from "../../schemas/ids.ts"
 import type { Emulation } from "../../schemas/tools/page.ts"
 import type { PageError } from "../../services/BrowserSession.ts"
 import type { CdpConnection, CdpError, CdpMethod, CdpParams, CdpResult } from "../../services/CdpConnection.ts"
-import { CurrentLimit, type OperationName, timeLeft, Timeouts, within } from "../../services/Timeouts.ts"
+import type { OperationName } from "../../services/Timeouts.ts"
 import type { Admission, Verdict } from "./admission.ts"
-import { type FrameModel, frameName } from "./FrameTable.ts"
+import type { FrameModel } from "./FrameTable.ts"
 import { Liveness } from "./Liveness.ts"
 import { isPdfViewer } from "./pdf.ts"
+import { explained, withRoom } from "./outOfTime.ts"
 import { PageModel } from "./PageModel.ts"
 
 /** A dialog of another window that still keeps a page from being left after so long (ms) is dismissed, too. */
 const stuckMs = 300
-
-const awaited = "the page is on its way to another one, whose server has not answered; browser_stop keeps this one"
-
-/** Kept of the time that a caller gives (ms) for stopping a script that does not end, and for saying so. */
-const stopMs = 450
-
-const nothingStopped: [page: boolean, frames: ReadonlyArray<FrameModel>] = [false, []]
-
-/** Runs an operation within its budget, or within what a caller left of it, with room for what follows a time-out. */
-const withRoom =
-  (operation: string, name: OperationName) =>
-  <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | OperationTimeout> =>
-    Effect.gen(function* () {
-      const table = yield* Timeouts
-      const left = yield* timeLeft
-      const room = Math.max((left * 3) / 4, left - stopMs)
-      return room < table[name]
-        ? yield* within(operation, room, yield* CurrentLimit)(effect)
-        : yield* within(operation, table[name])(effect)
-    })
 
 /** What the page driver needs to know of dialogs; the supervisor implements it. */
 export interface DialogWatch {
@@ -256,6 +237,19 @@ export class Tab {
     )
   }
 
+  /**
+   * What is sent to a page on its way elsewhere waits in the browser, and is done after all when the page stays, however
+   * long its sender has given up. So nothing is sent before the page answers.
+   */
+  private readonly answering: Effect.Effect<void> = Effect.suspend(() =>
+    this.model.navigating
+      ? Effect.raceFirst(
+          this.until(({ navigating }) => (navigating ? undefined : true)),
+          Effect.ignore(this.send("Runtime.evaluate", { expression: "0" }))
+        )
+      : Effect.void
+  ).pipe(Effect.asVoid)
+
   gone(): TabUnknown {
     return new TabUnknown({ tabId: this.id, known: this.openTabs() })
   }
@@ -309,33 +303,30 @@ export class Tab {
         const silence = this.silence()
         if (silence !== undefined) return Effect.fail(silence)
       }
+      let begun = escapes
       const checked = Effect.tap(body, () => this.readable)
+      const begin = Effect.andThen(
+        this.answering,
+        Effect.suspend(() => {
+          begun = true
+          return Effect.andThen(this.readable, checked)
+        })
+      )
       return Effect.raceFirst(
-        escapes ? this.freeing(checked) : Effect.andThen(this.readable, checked),
+        escapes ? this.freeing(checked) : begin,
         this.interrupted(operation, past === "looks", escapes)
       ).pipe(
         withRoom(operation, budget),
         Effect.catchIf(
           (error): error is OperationTimeout => (error as unknown) instanceof OperationTimeout,
-          (error) => {
+          (error) =>
             // a page that waits for the next one answers nothing meanwhile, and nothing runs in it
-            const leaves = !escapes && this.model.navigating
-            const { stopBusyFrames, stopIfBusy } = this.liveness
-            const stopping = Effect.all([stopIfBusy, stopBusyFrames], { concurrency: "unbounded" })
-            return Effect.flatMap(leaves ? Effect.succeed(nothingStopped) : stopping, ([page, frames]) => {
-              const busy = page ? "the page" : frames.length > 0 ? `the frame ${frames.map(frameName).join(", ")}` : ""
-              const why =
-                busy === ""
-                  ? (late?.() ?? (leaves ? awaited : undefined))
-                  : `${busy} was too busy to answer; what ran in it, be it this look at it, was stopped`
-              const detail = [why, done?.()].filter((part) => part !== undefined).join("; ")
-              return Effect.fail(
-                detail === ""
-                  ? error
-                  : new OperationTimeout({ operation: error.operation, budget: error.budget, detail })
-              )
+            explained(error, this.liveness, {
+              leaves: !escapes && this.model.navigating,
+              begun,
+              late: late?.(),
+              done: done?.()
             })
-          }
         ),
         Effect.onInterrupt(() => (this.model.navigating ? Effect.void : this.liveness.letGo)),
         Effect.mapError(this.pageError),

@@ -6,18 +6,22 @@
 import { Schema } from "effect"
 import { ended, errorCode } from "./code.ts"
 
-/** An operation used up its limit: `budget` (ms) is what was asked for, or the default. */
+/** An operation used up its limit: `budget` (ms) is what was asked for, or the default. `remedy`: what helps here. */
 export class OperationTimeout extends Schema.TaggedError<OperationTimeout>()("OperationTimeout", {
   code: errorCode("BROWSER_OPERATION_TIMEOUT"),
   operation: Schema.String,
   budget: Schema.Finite,
-  detail: Schema.optionalKey(Schema.String)
+  detail: Schema.optionalKey(Schema.String),
+  remedy: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
     return `${this.operation} did not finish within ${this.budget} ms${this.detail === undefined ? "." : `: ${ended(this.detail)}`}`
   }
   get next() {
-    return `Take a snapshot to see the state of the page; try again (with a longer timeoutMs, if one was given), or call browser_stop; browser_reset_session frees a page that stays busy.`
+    return (
+      this.remedy ??
+      `Take a snapshot to see the state of the page; try again (with a longer timeoutMs, if one was given), or call browser_stop; browser_reset_session frees a page that stays busy.`
+    )
   }
 }
 
