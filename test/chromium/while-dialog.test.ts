@@ -218,6 +218,25 @@ for (const way of ["native", "gate"] as const) {
         })
       )
 
+      for (const [when, script] of [
+        ["before it is drawn", "confirm('First?')"],
+        ["from an animation frame", "requestAnimationFrame(() => confirm('First?'))"]
+      ] as const) {
+        it.effect(`of a page that asks ${when}, a picture is refused with the dialog`, () =>
+          Effect.gen(function* () {
+            const { call, site } = yield* asking
+            const url = site.page("/asks-first", `<!doctype html><script>${script}</script><p>Here</p>`)
+            const { structured } = yield* call("browser_open", { url })
+            assert.lengthOf(pendingOf(structured), 1)
+            const error = yield* Effect.flip(inTime("browser_screenshot", call("browser_screenshot", {})))
+            assert.deepInclude(error, { code: "BROWSER_DIALOG_OPEN", operation: "browser_screenshot" })
+            assert.include(JSON.stringify(error), "First?")
+            yield* call("browser_dialog", { action: "accept" })
+            assert.isAbove((yield* call("browser_screenshot", {})).structured["bytes"] as number, 0)
+          })
+        )
+      }
+
       it.effect("the snapshot holds the dialog, and the elements as far as the page can be looked at", () =>
         Effect.gen(function* () {
           const { call } = yield* asking

@@ -18,6 +18,8 @@ export interface StoryStep {
   readonly title: string
   readonly tool: string
   readonly args: (told: Told) => StepArguments
+  /** the step is left out unless this holds */
+  readonly onlyIf?: (told: Told) => boolean
   /** the code that the tool must fail with; absent: it must succeed */
   readonly refusedWith?: BrowserErrorCode
   /** what to look for in the result of a tool that succeeded */

@@ -37,7 +37,7 @@ const verdict = (step: StoryStep, outcome: Result.Result<ToolAnswer, BrowserErro
 }
 
 /**
- * Plays the steps in their order. Yields how many there were and how long they took (ms).
+ * Plays the steps in their order. Yields how many were played and how long they took (ms).
  *
  * Fails with `StoryBroken` at the first step whose tool fails unexpectedly, succeeds unexpectedly, or gives something
  * else than the story says; it has been printed by then.
@@ -49,14 +49,17 @@ export const play = (
   Effect.gen(function* () {
     const told: Map<string, unknown> & Told = new Map()
     let total = 0
-    for (const [index, step] of story.entries()) {
-      const number = index + 1
+    let number = 0
+    for (const step of story) {
+      if (step.onlyIf?.(told) === false) continue
+      number++
+      const at = number
       const prepared = step.args(told)
       const broken = (problem: string, ms: number, error?: BrowserError) =>
         Effect.andThen(
           say(trouble(paper, { problem, ms })),
           Effect.fail(
-            new StoryBroken({ step: number, tool: step.tool, problem, ...(error === undefined ? {} : { error }) })
+            new StoryBroken({ step: at, tool: step.tool, problem, ...(error === undefined ? {} : { error }) })
           )
         )
       yield* say(beginning(paper, { ...step, number, args: "args" in prepared ? prepared.args : {} }))
@@ -76,7 +79,7 @@ export const play = (
         yield* say(refusal(paper, { code: outcome.failure.code, message: outcome.failure.message, ms }))
       }
     }
-    return { steps: story.length, ms: total }
+    return { steps: number, ms: total }
   })
 
 /** The last line of a story that went well. */

@@ -1,7 +1,24 @@
 /** The short story of `demo <url>`: what an agent sees of any address. */
-import { Schema } from "effect"
+import { Option, Schema } from "effect"
+import { Dialog } from "../../schemas/dialog.ts"
 import { Snapshot } from "../../schemas/snapshot.ts"
-import { brief, judging, plain, type StoryStep } from "./StoryStep.ts"
+import { brief, judging, plain, type StoryStep, type Told } from "./StoryStep.ts"
+
+const WithDialogs = Schema.Struct({ pending_dialogs: Schema.optionalKey(Schema.Array(Dialog)) })
+
+/** The dialog that a snapshot found open. */
+const dialogIn = (told: Told, step: string): Dialog | undefined =>
+  Option.getOrUndefined(Schema.decodeUnknownOption(WithDialogs)(told.get(step)))?.pending_dialogs?.[0]
+
+/** Dismisses the dialog that `snapshot` found open, if it found one: what is behind it is what is to be shown. */
+const dismissing = (id: string, snapshot: string): StoryStep => ({
+  id,
+  title: "A dialog of the page is open: dismiss it, so that the page goes on",
+  tool: "browser_dialog",
+  onlyIf: (told) => dialogIn(told, snapshot) !== undefined,
+  args: (told) => ({ args: { action: "dismiss", dialog_id: dialogIn(told, snapshot)?.id } }),
+  judge: judging(Schema.Struct({ dialog: Dialog }), ({ dialog }) => ({ shows: [`${dialog.type} "${dialog.message}"`] }))
+})
 
 /** Opens `url`, lists what can be acted on, saves a picture as `picture`, and reads the page. */
 export const visitStory = (url: string, picture: string): ReadonlyArray<StoryStep> => [
@@ -14,6 +31,7 @@ export const visitStory = (url: string, picture: string): ReadonlyArray<StorySte
       shows: [`"${snapshot.title ?? ""}" at ${snapshot.url}`, ...(snapshot.note === undefined ? [] : [snapshot.note])]
     }))
   },
+  dismissing("dismissed", "open"),
   {
     id: "snapshot",
     title: "See what can be acted on",
@@ -26,6 +44,7 @@ export const visitStory = (url: string, picture: string): ReadonlyArray<StorySte
       ]
     }))
   },
+  dismissing("dismissedNext", "snapshot"),
   {
     id: "picture",
     title: "Take a picture",

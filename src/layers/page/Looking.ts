@@ -1,6 +1,6 @@
 /** Looking at the page of one tab: nothing here changes it. */
 import { Effect } from "effect"
-import { ChallengeDetectFailed, WaitTimeout } from "../../schemas/errors.ts"
+import { ChallengeDetectFailed, DialogOpen, WaitTimeout } from "../../schemas/errors.ts"
 import type { ExecuteResult } from "../../schemas/tools/reading.ts"
 import { Timeouts } from "../../services/Timeouts.ts"
 import { capture } from "./Capture.ts"
@@ -13,6 +13,9 @@ import { conditionOf, describeCondition, waitFor } from "./Waiting.ts"
 
 /** Time (ms) for a look at a page whose dialog waits. */
 const pastDialogMs = 900
+
+/** Time (ms) for a picture of a page whose dialog waits. */
+const picturePastDialogMs = 2_000
 
 export class Looking {
   private readonly parts: PageParts
@@ -108,8 +111,27 @@ export class Looking {
             ? undefined
             : yield* this.boxOf(yield* this.parts.finder.byReference(snapshotId, ref))
         return yield* capture(this.parts.tab, { format: params.format, fullPage: params.fullPage, box })
-      })
+      }).pipe((picture) => Effect.raceFirst(picture, this.undrawn))
     )
+
+  /**
+   * Fails once a dialog has waited too long for a picture. A page answers while it stops at the gate, but it draws
+   * nothing new: none comes of a page that asks before it was ever drawn, or from its animation frame.
+   */
+  private readonly undrawn: Effect.Effect<never, DialogOpen> = Effect.suspend(() => {
+    const { dialogs, id } = this.parts.tab
+    const opened = Effect.callback<void>((resume) => {
+      const stop = dialogs.onBlocked(id, () => resume(Effect.void))
+      if (dialogs.blocking(id).length > 0) resume(Effect.void)
+      return Effect.sync(stop)
+    })
+    return Effect.flatMap(Effect.andThen(opened, Effect.sleep(picturePastDialogMs)), () => {
+      const dialog = dialogs.blocking(id)[0]
+      return dialog === undefined
+        ? this.undrawn
+        : Effect.fail(new DialogOpen({ dialog, operation: "browser_screenshot" }))
+    })
+  })
 
   private boxOf(found: Found) {
     return Effect.gen({ self: this }, function* () {
