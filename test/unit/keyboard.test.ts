@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Result, Schema } from "effect"
-import { type KeyEvent, planKey, planText } from "../../src/layers/page/keyboard.ts"
+import { type KeyEvent, planInserted, planKey, planText } from "../../src/layers/page/keyboard.ts"
 import { keys } from "../../src/layers/page/keyboardLayout.ts"
 
 const events = (key: string, ...rest: [modifiers?: ReadonlyArray<"alt" | "ctrl" | "meta" | "shift">, p?: "mac"]) =>
@@ -159,4 +159,14 @@ describe("planText", () => {
       assert.isBelow(performance.now() - began, 30_000)
     })
   )
+})
+
+describe("planInserted", () => {
+  it("inserts a character that no key has, and nothing else", () => {
+    for (const key of ["é", "ß", "世", "😀"]) assert.strictEqual(planInserted(key), key)
+    for (const key of ["e", "E", "+", " ", "Enter", "Entr", "éé", "", "\u0007", "\u0301"]) {
+      assert.isUndefined(planInserted(key), JSON.stringify(key))
+    }
+    assert.isUndefined(planInserted("é", ["ctrl"]))
+  })
 })

@@ -224,8 +224,9 @@ export class Acting {
 
   readonly pressKey: Op<"pressKey"> = ({ key, modifiers }) =>
     this.doing("browser_press_key", "act", { pressed: true }, (begun) =>
-      Effect.map(pressKey(this.parts.tab, this.parts.agents, key, modifiers, begun), ({ focus }) => ({
+      Effect.map(pressKey(this.parts.tab, this.parts.agents, key, modifiers, begun), ({ focus, inserted }) => ({
         pressed: true,
+        ...(inserted ? { inserted } : {}),
         ...(focus.password ? { secret: true } : {})
       }))
     )

@@ -1,11 +1,11 @@
 /** Real keyboard input where the focus is. */
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { type KeyUnknown, NothingFocused } from "../../schemas/errors.ts"
 import type { Focus } from "../../schemas/page.ts"
 import type { Modifier } from "../../schemas/tools/common.ts"
 import type { CdpError } from "../../services/CdpConnection.ts"
 import type { Agents } from "./Agent.ts"
-import { type KeyEvent, planKey, planText } from "./keyboard.ts"
+import { type KeyEvent, planInserted, planKey, planText } from "./keyboard.ts"
 import type { FrameModel } from "./FrameTable.ts"
 import type { Tab } from "./Tab.ts"
 
@@ -67,18 +67,26 @@ export const typeText = (
     return before
   })
 
-/** Presses one key. Yields what had the focus. */
+/**
+ * Presses one key. Yields what had the focus. A character that no key has is inserted as text where that takes some,
+ * and is no known key anywhere else.
+ */
 export const pressKey = (
   tab: Tab,
   agents: Agents,
   key: string,
   modifiers: ReadonlyArray<Modifier> | undefined,
   begun: () => void
-): Effect.Effect<Focused, CdpError | KeyUnknown> =>
+): Effect.Effect<Focused & { readonly inserted: boolean }, CdpError | KeyUnknown> =>
   Effect.gen(function* () {
-    const events = yield* Effect.fromResult(planKey(key, modifiers))
+    const text = planInserted(key, modifiers)
+    const plan = planKey(key, modifiers)
+    if (text === undefined && Result.isFailure(plan)) return yield* plan.failure
     const before = yield* focused(tab, agents)
+    const inserted = text !== undefined && before.focus.editable
+    const events = inserted ? [] : yield* Effect.fromResult(plan)
     begun()
-    yield* dispatch(tab, before.frame, events)
-    return before
+    if (inserted) yield* tab.send("Input.insertText", { text }, before.frame)
+    else yield* dispatch(tab, before.frame, events)
+    return { ...before, inserted }
   })

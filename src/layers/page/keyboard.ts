@@ -151,6 +151,12 @@ export const planKey = (
   return Result.succeed(press(found, new Set([...modifiers, ...combination.modifiers]), platform))
 }
 
+/** The text that pressing `key` inserts because the layout has no key for it: one character that can be seen. */
+export const planInserted = (key: string, modifiers: ReadonlyArray<Modifier> = []): string | undefined =>
+  modifiers.length === 0 && [...key].length === 1 && !/[\p{C}\p{M}]/u.test(key) && findKey(key) === undefined
+    ? key
+    : undefined
+
 const press = (
   { key, needsShift }: FoundKey,
   modifiers: ReadonlySet<Modifier>,

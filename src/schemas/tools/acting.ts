@@ -117,6 +117,9 @@ export const PressKeyParams = Schema.Struct({
 })
 export const PressKeyResult = Schema.Struct({
   pressed: Schema.Boolean,
+  inserted: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "true if no key has the character: it was inserted as text" })
+  ),
   secret: Schema.optionalKey(Schema.Boolean.annotate({ description: "true if a password field had the focus" })),
   ...unsent,
   ...outcome
