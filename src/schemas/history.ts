@@ -12,8 +12,11 @@ export const historyLimits = {
   shown: 500
 } as const
 
-/** Stands for what is not recorded. */
+/** Stands for what is secret, and so is not recorded. */
 export const secretMark = "(secret)"
+
+/** Stands for what is not recorded because it may be secret: nobody knows where it was to go. */
+export const withheldMark = "(withheld)"
 
 /** An entry as it is kept. */
 export const HistoryEntry = Schema.Struct({

@@ -105,6 +105,8 @@ export interface PreparedCall {
   ) => Effect.Effect<unknown, BrowserError>
   /** The arguments as the history keeps them; `result`: what came of the call, undefined if it failed. */
   readonly record: (result: unknown) => Recorded
+  /** What the history says of the result if it leaves out arguments: nothing that tells of them. */
+  readonly harmless: (result: unknown) => string | undefined
   /** Encodes what `run` yielded through the closed success schema. Its failure is a fault of ours. */
   readonly answer: (result: unknown) => Effect.Effect<RowAnswer, Schema.SchemaError>
 }
@@ -160,6 +162,8 @@ interface Definition<P extends Schema.Codec<unknown, unknown>, S extends Schema.
    * `result`: undefined if the call failed.
    */
   readonly withoutSecrets?: (params: HistoryEntry["params"], result: S["Type"] | undefined) => HistoryEntry["params"]
+  /** What the history may say of a result whose arguments it does not have whole; absent: nothing. */
+  readonly harmless?: (result: S["Type"]) => string
 }
 
 const timeoutOf = (params: unknown): number | undefined =>
@@ -175,7 +179,7 @@ const makeRow = <P extends Schema.Codec<unknown, unknown>, S extends Schema.Code
     session: BrowserSession | undefined
   ) => Effect.Effect<S["Type"], BrowserError>
 ): ToolRow => {
-  const { parameters, success, render, shares, addresses, withoutSecrets, ...facts } = definition
+  const { parameters, success, render, shares, addresses, withoutSecrets, harmless, ...facts } = definition
   const shown =
     withoutSecrets ??
     ((params: HistoryEntry["params"]) =>
@@ -200,6 +204,7 @@ const makeRow = <P extends Schema.Codec<unknown, unknown>, S extends Schema.Code
         coalesce: key === undefined ? undefined : `${facts.name} ${key}`,
         run: (environment, session) => run(environment, params, session),
         record: (result) => recordedOf(encoded, shown(encoded, result as S["Type"] | undefined)),
+        harmless: (result) => harmless?.(result as S["Type"]),
         answer: Effect.fnUntraced(function* (result) {
           const structured = withoutNegativeZero(yield* encode(result)) as RowAnswer["structured"]
           return { structured, rendered: asLines(render(result as S["Type"], params)) }

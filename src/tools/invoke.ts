@@ -75,13 +75,14 @@ const recorded =
       const write = (ok: boolean, result: unknown, text: string) => {
         if (row.history === undefined) return Effect.void
         const kept = call.record(result)
+        // the text would tell what was left out of the arguments
+        const told = kept.secret ? (ok ? call.harmless(result) : undefined) : text
         return history.record(task, {
           tool: row.name,
           action: row.history,
           ok,
           params: kept.params,
-          // the text would tell what was left out of the arguments
-          ...(kept.secret ? {} : ok ? { result: text } : { error: text }),
+          ...(told === undefined ? {} : ok ? { result: told } : { error: told }),
           replay: replayOf(row.replayable, kept)
         })
       }

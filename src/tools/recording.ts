@@ -12,9 +12,9 @@ export interface Recorded {
   readonly truncated: boolean
 }
 
-/** The arguments with some of them left out. */
-export const withoutArguments = (params: Params, names: ReadonlyArray<string>): Params =>
-  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, names.includes(name) ? secretMark : value]))
+/** The arguments with some of them left out, and a mark in their place. */
+export const withoutArguments = (params: Params, names: ReadonlyArray<string>, mark = secretMark): Params =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, names.includes(name) ? mark : value]))
 
 const clipped = (value: Schema.Json): Schema.Json =>
   typeof value === "string"

@@ -1,6 +1,6 @@
 import { Arbitrary, Effect, Schema } from "effect"
 import { assert, describe, it } from "@effect/vitest"
-import { historyLimits, secretMark } from "../../src/schemas/history.ts"
+import { historyLimits, secretMark, withheldMark } from "../../src/schemas/history.ts"
 import { TaskKey } from "../../src/schemas/ids.ts"
 import { NothingFocused } from "../../src/schemas/errors.ts"
 import type { HistoryResult } from "../../src/schemas/tools/history.ts"
@@ -141,8 +141,9 @@ describe("a secret", () => {
       assert.deepStrictEqual((yield* kept).at(-1)?.params["fields"], [
         { label: "Name", value: "Ada" },
         { label: "Password", value: secretMark },
-        { label: "Gone", value: secretMark }
+        { label: "Gone", value: withheldMark }
       ])
+      assert.strictEqual((yield* kept).at(-1)?.result, "2 of 3 fields filled")
     }).pipe(Effect.provide(layerTools(atPassword())))
   )
 

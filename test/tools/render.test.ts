@@ -1,6 +1,7 @@
 import { Arbitrary, Schema } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import type { Dialog, DialogRecord } from "../../src/schemas/dialog.ts"
+import { DialogOpen } from "../../src/schemas/errors.ts"
 import { DialogId, FrameId, SnapshotId, TabId } from "../../src/schemas/ids.ts"
 import type { SnapshotElement } from "../../src/schemas/snapshot.ts"
 import { Snapshot } from "../../src/schemas/snapshot.ts"
@@ -158,6 +159,22 @@ describe("snapshot text", () => {
     assert.deepStrictEqual(closedDialogLines([closed(6, "Question 1", left), closed(7, "Question 2", left)]), [
       'dialog d-6 (confirm "Question 1") and 1 more were closed: dismissed, as the agent left the page'
     ])
+  })
+
+  it("shows the beginning of what a page says at length in a dialog, and that there is more", () => {
+    const dialog: Dialog = {
+      id: DialogId.make("d-1"),
+      type: "alert",
+      message: "a".repeat(10_000),
+      opened_at: 1,
+      tab_id: TabId.make("t1")
+    }
+    const refusal = new DialogOpen({ dialog, operation: "browser_click" }).message
+    const closed = closedDialogLines([{ ...dialog, closed_at: 2, closed_by: "agent" }]).join("\n")
+    for (const text of [dialogLine(dialog), refusal, closed]) {
+      assert.isAtMost(text.length, 700)
+      assert.match(text, /aaa…"? \(the first \d+ characters\)/)
+    }
   })
 
   it("says of a dialog that nobody can answer what to do instead", () => {

@@ -8,6 +8,15 @@ export const errorCode = <const Code extends `BROWSER_${string}`>(code: Code) =>
 export const ended = (text: string): string =>
   /[.!?…]["')\]]*$/.test(text.trimEnd()) ? text.trimEnd() : `${text.trimEnd()}.`
 
+/** Characters of a page's own text inside a message. */
+const shownText = 500
+
+/** A page's own text inside a message: its beginning, if it is long, and that there is more. */
+export const excerpt = (text: string): string =>
+  text.length <= shownText
+    ? text
+    : `${text.slice(0, shownText).replace(/[\ud800-\udbff]$/, "")}… (the first ${shownText} characters)`
+
 /** Joins at most ten items for a message; an empty list reads "none". */
 export const list = (items: ReadonlyArray<string>): string =>
   items.length === 0

@@ -5,7 +5,7 @@
  */
 import { Schema } from "effect"
 import { Dialog } from "../dialog.ts"
-import { errorCode, list } from "./code.ts"
+import { errorCode, excerpt, list } from "./code.ts"
 
 /** A JavaScript dialog blocks the page; `dialog` is the one to answer. */
 export class DialogOpen extends Schema.TaggedError<DialogOpen>()("DialogOpen", {
@@ -14,7 +14,7 @@ export class DialogOpen extends Schema.TaggedError<DialogOpen>()("DialogOpen", {
   operation: Schema.String
 }) {
   override get message() {
-    return `${this.operation} cannot go on: the page shows ${this.dialog.type === "beforeunload" ? "the question whether to leave it (beforeunload)" : `the ${this.dialog.type} "${this.dialog.message}"`} (dialog ${this.dialog.id}).`
+    return `${this.operation} cannot go on: the page shows ${this.dialog.type === "beforeunload" ? "the question whether to leave it (beforeunload)" : `the ${this.dialog.type} "${excerpt(this.dialog.message)}"`} (dialog ${this.dialog.id}).`
   }
   get next() {
     return `Call browser_dialog with action accept or dismiss.`
@@ -53,7 +53,7 @@ export class DialogAmbiguous extends Schema.TaggedError<DialogAmbiguous>()("Dial
   candidates: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `${this.candidates.length} dialogs are open: ${list(this.candidates)}.`
+    return `Several dialogs are open: ${list(this.candidates)}.`
   }
   get next() {
     return `Pass dialog_id.`

@@ -136,7 +136,7 @@ export class TargetUnstable extends Schema.TaggedError<TargetUnstable>()("Target
     return `${this.target} kept moving for ${this.budget} ms; nothing was pressed.`
   }
   get next() {
-    return `Wait for the animation to end (browser_wait_for), then try again.`
+    return `Wait for the animation to end (browser_wait_for), then try again. If it never ends: browser_click by x and y, or browser_execute.`
   }
 }
 
@@ -163,7 +163,7 @@ export class KeyUnknown extends Schema.TaggedError<KeyUnknown>()("KeyUnknown", {
     return `The key "${this.key}" is not known${this.near === undefined || this.near.length === 0 ? "" : ` (near: ${list(this.near)})`}.`
   }
   get next() {
-    return `Use a name as in KeyboardEvent.key (Enter, Tab, ArrowDown, F5, a) or "Space".`
+    return `Use a name as in KeyboardEvent.key (Enter, Tab, ArrowDown, F5, a) or "Space"; for text use browser_type, or browser_fill.`
   }
 }
 

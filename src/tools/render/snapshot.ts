@@ -58,11 +58,15 @@ const closedBy: Readonly<Record<ClosedBy, string>> = {
   lost: "its page or the browser went away"
 }
 
+/** What a dialog says, in quotation marks; of a long text its beginning, and that there is more. */
+const quotedMessage = (message: string, max: number): string =>
+  `${quoted(message, max)}${message.length > max ? ` (the first ${max} characters)` : ""}`
+
 /** What a dialog says. */
 export const dialogText = (dialog: Dialog): string =>
   dialog.type === "beforeunload"
     ? "asks whether to leave the page (beforeunload)"
-    : `${dialog.type} ${quoted(dialog.message, 1_000)}`
+    : `${dialog.type} ${quotedMessage(dialog.message, 500)}`
 
 /** One open dialog. */
 export const dialogLine = (dialog: Dialog): string => {
@@ -81,7 +85,7 @@ export const dialogLine = (dialog: Dialog): string => {
 export const closedDialogLines = (dialogs: ReadonlyArray<DialogRecord>): ReadonlyArray<string> => {
   const groups = new Map<string, { readonly id: string; readonly how: string; readonly asked: Array<string> }>()
   for (const { closed_by, id, leaving, message, type } of dialogs) {
-    const what = type === "beforeunload" ? type : `${type} ${quoted(message, 200)}`
+    const what = type === "beforeunload" ? type : `${type} ${quotedMessage(message, 200)}`
     const how = leaving === true ? "dismissed, as the agent left the page" : closedBy[closed_by]
     const key = leaving === true ? how : `${what} ${how}`
     const group = groups.get(key)

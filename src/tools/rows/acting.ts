@@ -1,7 +1,7 @@
 /** Tools that act on a page. */
 import { Effect, type Schema } from "effect"
 import * as E from "../../schemas/errors.ts"
-import type { HistoryEntry } from "../../schemas/history.ts"
+import { type HistoryEntry, secretMark, withheldMark } from "../../schemas/history.ts"
 import * as P from "../../schemas/tools/acting.ts"
 import type { ToolRow } from "../ToolRow.ts"
 import { sessionTool } from "../ToolRow.ts"
@@ -32,6 +32,9 @@ const filledLine = (field: P.FilledField): string => {
     ? `filled ${oneLine(field.target, 200)}${value}${invalid}`
     : `not filled: ${oneLine(field.target, 200)}${value}: ${oneLine(field.error ?? "no reason given", 300)}`
 }
+
+const filledCount = ({ fields }: P.FillResult): string =>
+  `${fields.filter((field) => field.ok).length} of ${counted(fields.length, "field")} filled`
 
 const submittedLine = ({ reason, submitted }: P.FillResult): string =>
   submitted ? "submitted" : `not submitted${reason === undefined ? "" : `: ${oneLine(reason, 1_000)}`}`
@@ -152,13 +155,14 @@ export const actingRows: ReadonlyArray<ToolRow> = [
     budget: 35_000,
     withoutSecrets: (params, result) => {
       const fields = Array.isArray(params["fields"]) ? params["fields"] : []
+      const mark = (index: number) => (result?.fields[index]?.secret === true ? secretMark : withheldMark)
       const known = (index: number) => result?.fields[index]?.ok === true && result.fields[index].secret !== true
       return fields.every((_, index) => known(index))
         ? params
         : {
             ...params,
             fields: fields.map((field: Schema.Json, index) =>
-              known(index) ? field : withoutArguments(field as HistoryEntry["params"], ["value"])
+              known(index) ? field : withoutArguments(field as HistoryEntry["params"], ["value"], mark(index))
             )
           }
     },
@@ -166,9 +170,10 @@ export const actingRows: ReadonlyArray<ToolRow> = [
     success: P.FillResult,
     errors: [...pageErrors, E.FillFailed],
     run: (session, { timeoutMs: _, ...params }) => session.fill(params),
+    harmless: filledCount,
     render: (result, { submit }) => ({
       lines: [
-        `${result.fields.filter((field) => field.ok).length} of ${counted(result.fields.length, "field")} filled`,
+        filledCount(result),
         ...result.fields.map(filledLine),
         ...(submit ? [submittedLine(result)] : []),
         ...outcomeLines(result)
@@ -187,7 +192,11 @@ export const actingRows: ReadonlyArray<ToolRow> = [
     annotations: { ...act.annotations, destructive: false },
     withoutSecrets: (params, result) =>
       params["secret"] === true || result === undefined || result.secret === true || result.into === ""
-        ? withoutArguments(params, ["text"])
+        ? withoutArguments(
+            params,
+            ["text"],
+            params["secret"] === true || result?.secret === true ? secretMark : withheldMark
+          )
         : params,
     parameters: P.TypeParams,
     success: P.TypeResult,
@@ -204,7 +213,7 @@ export const actingRows: ReadonlyArray<ToolRow> = [
     ...act,
     name: "browser_press_key",
     title: "Press a key",
-    description: "Press a key, with modifiers if wanted.",
+    description: "Press a key or a combination.",
     history: "pressKey",
     secret: ["key"],
     replayable: true,
@@ -212,7 +221,7 @@ export const actingRows: ReadonlyArray<ToolRow> = [
     // keys that write are what a password is made of
     withoutSecrets: (params, result) =>
       (result === undefined || result.secret === true) && [...String(params["key"])].length === 1
-        ? withoutArguments(params, ["key"])
+        ? withoutArguments(params, ["key"], result === undefined ? withheldMark : secretMark)
         : params,
     parameters: P.PressKeyParams,
     success: P.PressKeyResult,
@@ -220,7 +229,7 @@ export const actingRows: ReadonlyArray<ToolRow> = [
     run: (session, { timeoutMs: _, ...params }) => session.pressKey(params),
     render: (result, { key, modifiers }) => ({
       lines: [
-        `${result.pressed ? "pressed" : "not pressed"} ${[...(modifiers ?? []), oneLine(key, 40)].join("+")}`,
+        `${result.pressed ? "pressed" : "not pressed"} ${[...(modifiers ?? []), oneLine(key, 40)].join("+")}${result.inserted === true ? " (no key has it: inserted as text)" : ""}`,
         ...outcomeLines(result)
       ]
     })
