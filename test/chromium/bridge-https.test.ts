@@ -49,7 +49,11 @@ layer(chromium({ dialogWay: "bridge", chromium: { args: ["--ignore-certificate-e
           const { dialog } = yield* browser.click({ text: "Ask", button: "left" })
           assert.deepInclude(dialog, { type: "prompt", message: "Where to?", default_prompt: "Here" })
           yield* browser.answerDialog({ action: "accept", prompt_text: "There" })
-          const { value } = yield* browser.execute({ script: "[answer, ...violated]" })
+          // the report of a violation is an event of its own
+          const reported = `violated.length > 0 || new Promise((done) => addEventListener("securitypolicyviolation", done))`
+          const { value } = yield* browser.execute({
+            script: `${directive === undefined ? "" : `await (${reported});`} [answer, ...violated]`
+          })
           assert.deepStrictEqual(JSON.parse(value ?? ""), directive === undefined ? ["There"] : ["There", directive])
         })
     )
