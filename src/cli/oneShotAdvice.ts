@@ -54,9 +54,11 @@ const advice: { readonly [Tag in BrowserError["_tag"]]?: string } = {
   TargetCovered: `Act on what covers it first. ${steps}`,
   TargetHidden: `Make it visible first. ${steps}`,
   TargetDisabled: `Do what enables it first. ${steps}`,
-  TargetUnstable: "Run the command again when its animation is over, or name something else.",
+  TargetUnstable: "Run the command again when its animation is over; if it never is, click by x and y.",
   NothingFocused:
     "Nothing has the focus in a page that was just opened: fill form fields with effect-browser call fill.",
+  KeyUnknown:
+    'Use a name as in KeyboardEvent.key (Enter, Tab, ArrowDown, F5, a) or "Space"; form fields: effect-browser call fill.',
   FillFailed: look,
   DialogOpen: dialogs,
   DialogNone: "The page opened no dialog while it was loaded.",
