@@ -30,6 +30,8 @@ interface Armed {
   readonly query: ElementQuery | undefined
   received: boolean
   by: string
+  /** what came to the target when the button went down */
+  downs: ReadonlyArray<Event>
   /** over what the button was let go, if that was not the target */
   released: string | undefined
   /** the click, once it has come to the target */
@@ -110,10 +112,14 @@ const onPress = (event: Event): void => {
     armed.link = linkOf(event)
     armed.released = undefined
   }
+  if (reached && (event.type === "pointerdown" || event.type === "mousedown")) armed.downs = [...armed.downs, event]
   if (armed.received) return
   armed.by = by
   armed.received = reached
 }
+
+/** A page that keeps the browser from what a press does has taken the press for its own: it waits for no click. */
+const tookPress = ({ downs }: Armed): boolean => downs.some(({ defaultPrevented }) => defaultPrevented)
 
 /**
  * Where a link leads to another program, the browser would ask, in a dialog of its own that nobody sees, and let no
@@ -141,6 +147,7 @@ const arm = (key: number, target: Element, query: ElementQuery | undefined): voi
     query,
     received: false,
     by: "nothing",
+    downs: [],
     released: undefined,
     click: undefined,
     link: undefined,
@@ -213,7 +220,7 @@ export const pressed = ({ key }: { readonly key: number }): Pressed => {
   return {
     received,
     by: clip(by, 200),
-    ...(released === undefined ? {} : { released: clip(released, 200) }),
+    ...(released === undefined || tookPress(armed) ? {} : { released: clip(released, 200) }),
     ...(href === "" || followed.test(href) ? {} : { link: clip(href, 500) })
   }
 }

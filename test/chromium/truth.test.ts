@@ -32,6 +32,23 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("what is
     )
   }
 
+  it.effect("a press that the page takes for its own is one that did what it was to do", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const { browser } = yield* at(
+        site.body(
+          `<ul role=listbox><li role=option>Lisbon</li></ul><p>below</p>
+          <script>const list = document.querySelector("ul")
+          list.onmousedown = (e) => { e.preventDefault(); document.title = e.target.textContent; list.hidden = true }</script>`
+        )
+      )
+      const pressed = yield* browser.click({ text: "Lisbon", ...left })
+      assert.isTrue(pressed.clicked)
+      assert.notProperty(pressed, "reason")
+      assert.strictEqual((yield* browser.execute({ script: "document.title" })).value, '"Lisbon"')
+    })
+  )
+
   it.effect("a page that hides clicks from everybody after it is not said to have got none", () =>
     Effect.gen(function* () {
       const site = yield* TestSite
