@@ -59,25 +59,25 @@ type Step =
 /** Progress is reported at most every so many ms. */
 const reportMs = 1_000
 
-/** A tab that goes with the scope. Interruption does not wait for a tab that is still being opened. */
-const openHidden = ({ targets, connection, browserContextId }: DownloadingOptions) => {
-  const close = (page: AttachedPage) =>
-    connection
-      .command("Target.closeTarget", { targetId: page.targetId })
-      .pipe(within("closing a tab", 3_000), Effect.ignore)
-  return Effect.acquireRelease(
+const closeHidden = ({ connection }: DownloadingOptions, page: AttachedPage) =>
+  connection
+    .command("Target.closeTarget", { targetId: page.targetId })
+    .pipe(within("closing a tab", 3_000), Effect.ignore)
+
+/** A tab that is `left` with the scope. Interruption does not wait for a tab that is still being opened. */
+const openHidden = (options: DownloadingOptions, left: (page: AttachedPage) => Effect.Effect<void>) =>
+  Effect.acquireRelease(
     Effect.gen(function* () {
+      const { browserContextId, targets } = options
       const opening = yield* Effect.forkDetach(targets.create({ browserContextId, hidden: true }))
+      const close = Effect.flatMap(Fiber.join(opening), (page) => closeHidden(options, page))
       return yield* Fiber.join(opening).pipe(
-        Effect.onInterrupt(() =>
-          Effect.forkDetach(Effect.ignoreCause(Effect.flatMap(Fiber.join(opening), close)), { startImmediately: true })
-        )
+        Effect.onInterrupt(() => Effect.forkDetach(Effect.ignoreCause(close), { startImmediately: true }))
       )
     }),
-    close,
+    left,
     { interruptible: true }
   )
-}
 
 /** Fetches a file into the download folder of the connection; it is removed with the scope unless it was moved away. */
 export const fetchFile = (
@@ -95,7 +95,6 @@ export const fetchFile = (
     let target: TargetId | undefined
     let letThrough = false
     let saving: { readonly guid: string; readonly name: string } | undefined
-    // what follows is released in reverse order: a download that begins while its tab closes is still seen, and cancelled
     yield* connection.listen(undefined, (event) => {
       if (event.method === "Browser.downloadWillBegin" && event.params.frameId === target) {
         saving ??= { guid: event.params.guid, name: event.params.suggestedFilename }
@@ -103,15 +102,15 @@ export const fetchFile = (
         tell({ is: "progress", event: event.params })
       }
     })
-    yield* Effect.addFinalizer(() =>
+    const page = yield* openHidden(options, (page) =>
       Effect.suspend(() => {
-        if (saving !== undefined) return cancelDownload(connection, folder, saving.guid, browserContextId)
         // the browser has the response, and may yet make a file of it
-        if (letThrough && target !== undefined) targets.abandonDownload({ targetId: target }, browserContextId)
-        return Effect.void
+        if (letThrough && saving === undefined) return targets.abandonDownload(page, browserContextId)
+        const cancel =
+          saving === undefined ? Effect.void : cancelDownload(connection, folder, saving.guid, browserContextId)
+        return Effect.andThen(closeHidden(options, page), cancel)
       })
     )
-    const page = yield* openHidden(options)
     target = page.targetId
     const send = <M extends CdpMethod>(method: M, params?: CdpParams<M>) =>
       connection.command(method, params, { sessionId: page.sessionId })
@@ -183,11 +182,14 @@ export const fetchFile = (
             const { stream } = yield* send("Fetch.takeResponseBodyAsStream", { requestId })
             return yield* readStream(options, page, stream, promised, progress)
           }
-          letThrough = true
-          yield* send("Fetch.continueResponse", {
-            requestId,
-            responseCode: step.event.responseStatusCode ?? 200,
-            responseHeaders: asAttachment(step.event)
+          // together with the command: whoever is interrupted before it is sent has a response that stays stopped
+          yield* Effect.suspend(() => {
+            letThrough = true
+            return send("Fetch.continueResponse", {
+              requestId,
+              responseCode: step.event.responseStatusCode ?? 200,
+              responseHeaders: asAttachment(step.event)
+            })
           })
           break
         }

@@ -8,7 +8,7 @@
  * created here and those that they opened. A dialog of such a popup's very first script may come before we are there.
  */
 import type { Protocol } from "devtools-protocol"
-import { Deferred, Effect, Fiber, FiberSet, type Scope } from "effect"
+import { Deferred, Effect, Fiber, FiberSet, Option, type Scope } from "effect"
 import type { BrowserContextId, CdpSessionId, TargetId } from "../../schemas/ids.ts"
 import type { CdpConnection, CdpError } from "../../services/CdpConnection.ts"
 import { withinBudget } from "../../services/Timeouts.ts"
@@ -47,17 +47,21 @@ export interface Targets {
   readonly create: (options: NewPage) => Effect.Effect<AttachedPage, CdpError>
   /** Where the browser may put what it downloads. */
   readonly downloads: DownloadFolder
-  /** Nobody waits any more for the download that a page, closed by now, was about to begin: it is cancelled if it does. */
+  /**
+   * Takes over a page which is about to begin a download that nobody waits for any more. The download is cancelled once
+   * it begins, then the page is closed: of a download whose page is gone the browser would not tell, and would go on
+   * with it. Does not wait for either.
+   */
   readonly abandonDownload: (
     page: Pick<AttachedPage, "targetId">,
     browserContextId: BrowserContextId | undefined
-  ) => void
+  ) => Effect.Effect<void>
   /** Receives what belongs to it until the scope closes. */
   readonly own: (owner: PageOwner) => Effect.Effect<void, never, Scope.Scope>
 }
 
-/** Abandoned downloads that are remembered at the most. */
-const mostAbandoned = 100
+/** A download that nobody waits for begins within so many ms, or never: the browser has the response by then. */
+const abandonedMs = 30_000
 
 /**
  * Starts watching the pages of a connection; once for each connection. Does not wait for the browser.
@@ -75,7 +79,8 @@ export const makeTargets = (
     /** pages that attached before anybody was known to own them; a page that is being created comes first as an event */
     const unclaimed = new Map<TargetId, AttachedPage>()
     const awaited = new Map<TargetId, Deferred.Deferred<AttachedPage>>()
-    const abandoned = new Map<string, BrowserContextId | undefined>()
+    /** downloads that nobody waits for, by the page that begins them; told the names of those that began */
+    const abandoned = new Map<string, Deferred.Deferred<string>>()
     let creating = 0
     const react = yield* FiberSet.makeRuntime()
 
@@ -138,15 +143,16 @@ export const makeTargets = (
         case "Target.detachedFromTarget":
           for (const owner of owners) owner.detached(event.params.sessionId as CdpSessionId)
           return
-        case "Browser.downloadWillBegin":
-          if (abandoned.has(event.params.frameId)) {
-            const { frameId, guid } = event.params
-            react(cancelDownload(connection, downloads, guid, abandoned.get(frameId)))
-            abandoned.delete(frameId)
+        case "Browser.downloadWillBegin": {
+          // the main frame of a page bears its name
+          const begun = abandoned.get(event.params.frameId)
+          if (begun !== undefined) {
+            Deferred.doneUnsafe(begun, Effect.succeed(event.params.guid))
             return
           }
           for (const owner of owners) owner.download(event.params)
           return
+        }
       }
     })
     // not waited for here: the browser works in order, and a browser that has just started is slow to answer
@@ -220,11 +226,24 @@ export const makeTargets = (
 
     return {
       downloads,
-      abandonDownload: ({ targetId }, browserContextId) => {
-        // the main frame of a page bears its name
-        abandoned.set(targetId, browserContextId)
-        if (abandoned.size > mostAbandoned) abandoned.delete(abandoned.keys().next().value as string)
-      },
+      abandonDownload: ({ targetId }, browserContextId) =>
+        Effect.sync(() => {
+          const begun = Deferred.makeUnsafe<string>()
+          abandoned.set(targetId, begun)
+          react(
+            Deferred.await(begun).pipe(
+              Effect.timeoutOption(abandonedMs),
+              Effect.flatMap(
+                Option.match({
+                  onNone: () => Effect.void,
+                  onSome: (guid) => cancelDownload(connection, downloads, guid, browserContextId)
+                })
+              ),
+              Effect.andThen(Effect.ignore(connection.command("Target.closeTarget", { targetId }))),
+              Effect.ensuring(Effect.sync(() => abandoned.delete(targetId)))
+            )
+          )
+        }),
       create: (options) =>
         Effect.suspend(() => {
           const page = first
