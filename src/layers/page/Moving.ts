@@ -43,7 +43,7 @@ const whyNotThere = {
   sent: "the page before does not answer and makes no room for the next one; browser_close_tab or browser_reset_session frees you of it"
 } as const
 
-/** A page that has brought more documents than this since it was opened keeps navigating by itself. */
+/** A page that has brought as many documents as this since it was asked for keeps navigating by itself. */
 const ownDocuments = 3
 
 export class Moving {
@@ -76,8 +76,8 @@ export class Moving {
           }),
           ({ ended }) =>
             ended === undefined
-              ? this.firstLook
-              : Effect.map(this.firstLook, (snapshot) => ({
+              ? this.firstLook(documents)
+              : Effect.map(this.firstLook(documents), (snapshot) => ({
                   note: `the page before ${whyEnded[ended]} and was ended to open this one`,
                   ...snapshot
                 }))
@@ -109,7 +109,7 @@ export class Moving {
     )
   )
 
-  /** Says so if the page keeps loading others by itself; `since`: how many documents there had been when it came. */
+  /** Says so if the page keeps loading others by itself; `since`: how many documents there had been before it came. */
   private navigating(since: number): string | undefined {
     const { documents, main } = this.parts.tab.model
     return documents - since < ownDocuments
@@ -117,31 +117,35 @@ export class Moving {
       : `the page keeps navigating by itself, ${documents - since} times so far (now to ${main.url.slice(0, 500)}); browser_stop or another browser_open ends it`
   }
 
-  /** The page is there, whatever the look at it comes to: one that is too busy for it is told of without its elements. */
-  private readonly firstLook = Effect.gen({ self: this }, function* () {
-    const { outcomes, snapshots, tab } = this.parts
-    const { documents } = tab.model
-    const left = yield* timeLeft
-    return yield* Effect.andThen(outcomes.built, this.look).pipe(
-      Effect.timeoutOrElse({
-        duration: left * lookShare,
-        orElse: () =>
-          Effect.gen({ self: this }, function* () {
-            const navigating = this.navigating(documents)
-            if (navigating !== undefined) return snapshots.unanswered(navigating)
-            const stopped = yield* tab.liveness.stopIfBusy
-            const note = `the page was too busy to be looked at${stopped ? ", and what ran in it was stopped" : ""}; try browser_snapshot`
-            const unanswered = () => Effect.sync(() => snapshots.unanswered(note))
-            return stopped
-              ? yield* Effect.timeoutOrElse(
-                  Effect.map(this.look, (snapshot) => ({ ...snapshot, note })),
-                  { duration: left * ((1 - lookShare) / 2), orElse: unanswered }
-                )
-              : yield* unanswered()
-          })
-      })
-    )
-  })
+  /**
+   * The page is there, whatever the look at it comes to: one that is too busy for it is told of without its elements.
+   * `since`: how many documents there had been before it came; one that loads others by itself does so while it is
+   * waited for already, and leaves little of the time for this.
+   */
+  private readonly firstLook = (since: number) =>
+    Effect.gen({ self: this }, function* () {
+      const { outcomes, snapshots, tab } = this.parts
+      const left = yield* timeLeft
+      return yield* Effect.andThen(outcomes.built, this.look).pipe(
+        Effect.timeoutOrElse({
+          duration: left * lookShare,
+          orElse: () =>
+            Effect.gen({ self: this }, function* () {
+              const navigating = this.navigating(since)
+              if (navigating !== undefined) return snapshots.unanswered(navigating)
+              const stopped = yield* tab.liveness.stopIfBusy
+              const note = `the page was too busy to be looked at${stopped ? ", and what ran in it was stopped" : ""}; try browser_snapshot`
+              const unanswered = () => Effect.sync(() => snapshots.unanswered(note))
+              return stopped
+                ? yield* Effect.timeoutOrElse(
+                    Effect.map(this.look, (snapshot) => ({ ...snapshot, note })),
+                    { duration: left * ((1 - lookShare) / 2), orElse: unanswered }
+                  )
+                : yield* unanswered()
+            })
+        })
+      )
+    })
 
   readonly back: Op<"back"> = Effect.suspend(() => this.move("browser_back", -1))
   readonly forward: Op<"forward"> = Effect.suspend(() => this.move("browser_forward", 1))
