@@ -137,7 +137,7 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("uploads
         site.body(`${log}<input type=file name=a onchange="took(this)"><input type=file name=b onchange="took(this)">`)
       )
       const error = yield* Effect.flip(browser.uploadFiles({ files: [packing], selector: "input[type=file]" }))
-      assert.include(error.message, "several file inputs")
+      assert.include(error.message, "means 2 file inputs: file (input[name=a]); file (input[name=b])")
       assert.include(JSON.stringify((yield* browser.snapshot(whole)).elements), "none")
     })
   )
