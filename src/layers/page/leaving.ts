@@ -5,7 +5,7 @@
  * dialog open it loads the new document half, and from then on neither takes an answer nor shows any page. Dismissed
  * beforehand, the dialog is the same to the page in every browser, and filed as closed by the agent, who left it.
  */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { Dialog } from "../../schemas/dialog.ts"
 import type { FrameModel } from "./FrameTable.ts"
 import type { Tab } from "./Tab.ts"
@@ -18,6 +18,9 @@ const manyDialogs = 3
 
 /** Time (ms) for all of it, and for what a page's script does after its dialog: it may open the next one. */
 const budgetMs = 2_000
+
+/** Time (ms) for a machine that is too slow to see in that time whether a page ever stops asking. */
+const slowMs = 8_000
 
 /** Dialogs of the page itself that somebody can answer. Whether to leave, which it may ask too, is not ours to decide. */
 const answerable = (tab: Tab): ReadonlyArray<Dialog> =>
@@ -65,14 +68,17 @@ export const leave = (tab: Tab): Effect.Effect<boolean> =>
   Effect.suspend(() => {
     if (answerable(tab).length === 0) return Effect.succeed(false)
     let turns = 0
-    const round: Effect.Effect<void> = Effect.suspend(() =>
-      answerable(tab).length === 0 || turns++ === mostDialogs
-        ? Effect.void
-        : dismiss(tab).pipe(Effect.andThen(goneOn(tab, budgetMs)), Effect.andThen(round))
-    )
+    const rounds = Effect.gen(function* () {
+      const until = (yield* Clock.currentTimeMillis) + budgetMs
+      while (answerable(tab).length > 0 && turns < mostDialogs) {
+        turns++
+        yield* Effect.andThen(dismiss(tab), goneOn(tab, budgetMs))
+        if (turns > manyDialogs && (yield* Clock.currentTimeMillis) > until) return
+      }
+    })
     tab.leaving = true
-    return round.pipe(
-      Effect.timeoutOrElse({ duration: budgetMs, orElse: () => Effect.void }),
+    return rounds.pipe(
+      Effect.timeoutOrElse({ duration: slowMs, orElse: () => Effect.void }),
       Effect.andThen(
         Effect.suspend(() =>
           answerable(tab).length > 0 && turns > manyDialogs ? endAsking(tab) : Effect.succeed(false)
