@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { assert, layer } from "@effect/vitest"
+import { afterAll, assert, layer } from "@effect/vitest"
 import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import type { BrowserSession } from "../../src/services/BrowserSession.ts"
 import { defaultTimeouts, Timeouts } from "../../src/services/Timeouts.ts"
@@ -43,14 +43,21 @@ const fetched = (browser: BrowserSession, url: string, maxBytes = limit) =>
 const failure = (browser: BrowserSession, url: string, maxBytes = limit) =>
   Effect.flip(Effect.scoped(browser.download({ url, maxBytes })))
 
-/**
- * Files that are left of what was fetched. What pages download by themselves lies in folders with names of eight digits,
- * and tests that run beside these have some.
- */
+// a temporary folder of these tests' own: others run beside them, and have downloads too
+const shared = process.env["TMPDIR"]
+const own = realpathSync(mkdtempSync(join(tmpdir(), "effect-browser-test-downloads-")))
+process.env["TMPDIR"] = own
+afterAll(() => {
+  if (shared === undefined) delete process.env["TMPDIR"]
+  else process.env["TMPDIR"] = shared
+  rmSync(own, { recursive: true, force: true })
+})
+
+/** Files that are left of what was fetched. What pages download by themselves lies in folders with names of eight digits. */
 const left = () =>
-  readdirSync(tmpdir())
+  readdirSync(own)
     .filter((name) => name.startsWith("effect-browser-downloads-"))
-    .flatMap((name) => readdirSync(join(tmpdir(), name)))
+    .flatMap((name) => readdirSync(join(own, name)))
     .filter((name) => !/^[0-9a-f]{8}$/.test(name))
 
 layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("downloads in a real Chromium", (it) => {
