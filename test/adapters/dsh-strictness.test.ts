@@ -11,6 +11,8 @@ import {
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Schema } from "effect"
 import { dshOutput, dshParameters, dshSchema } from "../../src/adapters/dsh/dshSchema.ts"
+import { dshTool } from "../../src/adapters/dsh/dshTool.ts"
+import type { ToolAnswer } from "../../src/services/Tools.ts"
 import type { ToolRow } from "../../src/tools/ToolRow.ts"
 import { catalog } from "../../src/tools/catalog.ts"
 
@@ -23,17 +25,13 @@ const overTheWire = (value: unknown): Values => JSON.parse(JSON.stringify(value)
 /** What the bodies do when they are called. */
 let next: (row: ToolRow, args: unknown) => Effect.Effect<unknown, unknown>
 
-const definitionOf = (row: ToolRow) => {
-  const schema: unknown = dshOutput(row)
-  assertSupportedJsonSchema(schema)
-  return {
-    name: row.name,
-    description: row.description,
-    parameters: dshParameters(row),
-    output: { schema, render: () => [] },
-    execute: (args: unknown) => Effect.runPromise(next(row, args))
-  }
-}
+const answered = (structured: unknown): ToolAnswer => ({
+  structured: structured as ToolAnswer["structured"],
+  content: []
+})
+
+const definitionOf = (row: ToolRow) =>
+  dshTool(row, 60_000, (_, __, args) => Effect.runPromiseExit(Effect.orDie(Effect.map(next(row, args), answered))))
 
 const registry = (async () => {
   const context = new Context()
@@ -42,7 +40,7 @@ const registry = (async () => {
   const tools = await new Promise<ToolRuntime>((resolve) => {
     context.inject(["tools"], (inner) => resolve(inner.tools))
   })
-  for (const row of catalog) tools.register(definitionOf(row) as unknown as Parameters<ToolRuntime["register"]>[0])
+  for (const row of catalog) tools.register(definitionOf(row))
   return tools
 })()
 
