@@ -95,7 +95,9 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })(
       it.effect(`a page ${kind} is ended by the next opening, which says so and keeps the tab`, () =>
         Effect.gen(function* () {
           const site = yield* TestSite
-          const { browser, first } = yield* at(site.body(`<h1>Stuck</h1><script>onload = () => { ${script} }</script>`))
+          const stuck = at(site.body(`<h1>Stuck</h1><script>onload = () => { ${script} }</script>`))
+          // the look at it ends with its budget
+          const { browser, first } = yield* stuck.pipe(shorter({ navigate: 8_000 }))
           const looped = yield* Effect.flip(
             browser.execute({ script: "new Promise(() => {})" }).pipe(shorter({ execute: 1_000 }))
           )
