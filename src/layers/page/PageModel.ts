@@ -292,6 +292,8 @@ export class PageModel {
       case "Network.requestWillBeSent": {
         const waitedFor = holdsUp(event.params)
         if (waitedFor) this.sequence++
+        // older browsers, that of Electron 33 among them, do not say that a navigation starts
+        if (event.params.type === "Document" && event.params.frameId === this.mainFrameId) this.navigationsBegun++
         this.requests.set(event.params.requestId, {
           seq: this.sequence,
           holdsUp: waitedFor
