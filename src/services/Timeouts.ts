@@ -3,6 +3,7 @@
  */
 import { Clock, Context, Effect } from "effect"
 import { OperationTimeout } from "../schemas/errors.ts"
+import { after, noWatch, runIn, type Watch } from "./endings.ts"
 
 /** Milliseconds by operation. Inner operations are smaller than the tools that contain them (a test checks it). */
 export const defaultTimeouts = {
@@ -56,9 +57,9 @@ export const CurrentLimit = Context.Reference<number | undefined>("effect-browse
 })
 
 /** Time (ms) until the innermost surrounding budget ends; endless outside any, and beyond one that has ended. */
-export const timeLeft: Effect.Effect<number> = Effect.gen(function* () {
-  const deadline = yield* CurrentDeadline
-  const left = deadline === undefined ? 0 : deadline - (yield* Clock.currentTimeMillis)
+export const timeLeft: Effect.Effect<number> = Effect.withFiberSucceed((fiber) => {
+  const deadline = fiber.getRef(CurrentDeadline)
+  const left = deadline === undefined ? 0 : deadline - fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
   return left > 0 ? left : Number.POSITIVE_INFINITY
 })
 
@@ -77,37 +78,41 @@ const marginOf = (left: number): number => Math.min(200, Math.max(25, left / 20)
  * or a fiber that the operation started for longer).
  */
 export const within = (operation: string, budget: number, known = budget) =>
-  bounded(operation, budget, known, (deadline) => deadline)
+  withinUnless(operation, budget, known, noWatch)
+
+/** As {@link within}; `watch` may end it for other reasons. */
+export const withinUnless = <A2, E2>(operation: string, budget: number, known: number, watch: Watch<A2, E2>) =>
+  bounded(operation, budget, known, true, watch)
 
 /**
  * As {@link within}, for an operation that starts what outlives it (opening a session, a connection): listeners and
  * fibers that are started inside keep the references of that moment for life, and must not keep a deadline. So budgets
  * inside do not nest.
  */
-export const startWithin = (operation: string, budget: number) => bounded(operation, budget, budget, () => undefined)
+export const startWithin = (operation: string, budget: number) => bounded(operation, budget, budget, false, noWatch)
 
 const bounded =
-  (operation: string, budget: number, known: number, inside: (deadline: number) => number | undefined) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | OperationTimeout, R> =>
-    Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      const outer = yield* CurrentDeadline
+  <A2, E2>(operation: string, budget: number, known: number, nests: boolean, watch: Watch<A2, E2>) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | A2, E | E2 | OperationTimeout, R> =>
+    Effect.withFiber((fiber) => {
+      const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
+      const outer = fiber.getRef(CurrentDeadline)
       const atMost = outer === undefined || outer <= now ? Infinity : outer - marginOf(outer - now)
       const deadline = Math.min(now + budget, atMost)
       const granted = Math.max(1, Math.round(deadline - now))
-      const limit = atMost < now + budget ? ((yield* CurrentLimit) ?? granted) : known
-      return yield* effect.pipe(
-        Effect.provideService(CurrentDeadline, inside(deadline)),
-        Effect.provideService(CurrentLimit, limit),
-        Effect.timeoutOrElse({
-          duration: granted,
-          orElse: () => Effect.fail(new OperationTimeout({ operation, budget: limit }))
-        })
+      const limit = atMost < now + budget ? (fiber.getRef(CurrentLimit) ?? granted) : known
+      const context = fiber.context.pipe(
+        Context.add(CurrentDeadline, nests ? deadline : undefined),
+        Context.add(CurrentLimit, limit)
       )
+      const late: Watch<A2, E2 | OperationTimeout> = after(granted, () =>
+        Effect.fail(new OperationTimeout({ operation, budget: limit }))
+      )
+      return runIn(context, effect, [late, watch])
     })
 
 /** As {@link within}, with the budget of the table. */
 export const withinBudget =
   (operation: string, name: OperationName) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | OperationTimeout, R> =>
-    Effect.flatMap(Timeouts, (table) => within(operation, table[name])(effect))
+    Effect.withFiber((fiber) => within(operation, fiber.getRef(Timeouts)[name])(effect))

@@ -59,7 +59,7 @@ const perform = (row: ToolRow, call: PreparedCall, environment: ToolEnvironment,
   }
   return Effect.andThen(
     // before a browser is started for an address that it could not load
-    Effect.forEach(call.addresses, addresses.admit, { discard: true }),
+    call.addresses.length === 0 ? Effect.void : Effect.forEach(call.addresses, addresses.admit, { discard: true }),
     row.guarded ? control.act(task, row.name, budget, inTurn) : inTurn((effect) => effect, budget)
   )
 }

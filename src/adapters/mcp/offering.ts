@@ -32,15 +32,24 @@ export interface Offering {
 export const makeOffering = Effect.fnUntraced(function* (rows: ReadonlyArray<ToolRow>, task: TaskKey) {
   const server = yield* McpServer.McpServer
   const tools = yield* Tools
-  const current = Effect.map(tools.capabilities(task), (capabilities) => leftOut(rows, capabilities))
   const nameOf = (names: ReadonlySet<string>) => [...names].join(" ")
+  // the same object call after call
+  let latest: Capabilities | undefined
+  let hidden = leftOut(rows, undefined)
+  const current = Effect.map(tools.capabilities(task), (capabilities) => {
+    if (capabilities !== latest) hidden = leftOut(rows, capabilities)
+    latest = capabilities
+    return hidden
+  })
   /** what the client has seen last; undefined: it has not asked */
   let told: string | undefined
+  let toldOf: ReadonlySet<string> | undefined
   const visibility = McpServer.visibility(
     ({ method, target }) =>
       method === "tools/list"
         ? Effect.map(current, (hidden) => {
             told = nameOf(hidden)
+            toldOf = hidden
             return !hidden.has(target)
           })
         : Effect.succeed(true),
@@ -49,8 +58,10 @@ export const makeOffering = Effect.fnUntraced(function* (rows: ReadonlyArray<Too
   const offering: Offering = {
     layer: visibility,
     tell: Effect.flatMap(current, (hidden) => {
+      if (told === undefined || toldOf === hidden) return Effect.void
+      toldOf = hidden
       const now = nameOf(hidden)
-      if (told === undefined || told === now) return Effect.void
+      if (told === now) return Effect.void
       told = now
       return Effect.ignore(server.notifications["notifications/tools/list_changed"]({}))
     })

@@ -4,7 +4,7 @@
  * the browser ends by itself when the pipe closes.
  */
 import type { Readable, Writable } from "node:stream"
-import { Cause, Effect, Exit, Queue, type Scope, Stream } from "effect"
+import { Cause, Effect, Exit, FiberSet, type Scope, Stream } from "effect"
 import type { CdpConnection } from "../../services/CdpConnection.ts"
 import { type CdpConnectionOptions, makeCdpConnection } from "./CdpConnectionCore.ts"
 import { type CdpReceiver, type CdpTransport, defaultMessageLimits } from "./CdpTransport.ts"
@@ -48,7 +48,10 @@ const makeIntake = (receiver: CdpReceiver, options: CdpPipeOptions | undefined) 
 export interface CdpPipeEnds<E1, E2> {
   /** what the browser writes (its file descriptor 4) */
   readonly input: Stream.Stream<Uint8Array, E1>
-  /** takes bytes for the browser (its file descriptor 3), in order; a failure ends the connection */
+  /**
+   * takes bytes for the browser (its file descriptor 3), in the order in which it is called: it may be called again
+   * before it has ended; a failure ends the connection
+   */
   readonly write: (bytes: Uint8Array) => Effect.Effect<unknown, E2>
 }
 
@@ -56,7 +59,6 @@ const transportOfEnds = <E1, E2>(ends: CdpPipeEnds<E1, E2>, options?: CdpPipeOpt
   endpoint: "pipe",
   open: Effect.fnUntraced(function* (receiver) {
     const intake = makeIntake(receiver, options)
-    const outgoing = yield* Queue.unbounded<string>()
     const encoder = new TextEncoder()
     yield* ends.input.pipe(
       Stream.runForEachWhile((chunk) => Effect.sync(() => intake.push(chunk))),
@@ -64,15 +66,26 @@ const transportOfEnds = <E1, E2>(ends: CdpPipeEnds<E1, E2>, options?: CdpPipeOpt
       Effect.tapCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.logDebug("CDP pipe", cause))),
       Effect.forkScoped
     )
-    yield* Queue.takeAll(outgoing).pipe(
-      Effect.flatMap((texts) => ends.write(encoder.encode(`${texts.join("\0")}\0`))),
-      Effect.forever,
-      Effect.tapCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.logDebug("CDP pipe", cause))),
-      Effect.onExit(() => Effect.sync(() => intake.lost(brokeOff))),
-      Effect.forkScoped
-    )
+    const fibers = yield* FiberSet.make<void>()
+    const run = yield* FiberSet.runtime(fibers)()
+    let outgoing: Array<string> = []
+    /** What is sent in one go is written in one go. */
+    const flush = () => {
+      const bytes = encoder.encode(`${outgoing.join("\0")}\0`)
+      outgoing = []
+      run(
+        Effect.catchCause(ends.write(bytes), (cause) =>
+          Cause.hasInterruptsOnly(cause)
+            ? Effect.void
+            : Effect.andThen(
+                Effect.logDebug("CDP pipe", cause),
+                Effect.sync(() => intake.lost(brokeOff))
+              )
+        )
+      )
+    }
     return (text: string) => {
-      Queue.offerUnsafe(outgoing, text)
+      if (outgoing.push(text) === 1) queueMicrotask(flush)
     }
   })
 })

@@ -2,6 +2,7 @@
 import { Clock, Effect } from "effect"
 import { ExecuteFailed, ExecuteTimeout } from "../../schemas/errors.ts"
 import type { CdpError } from "../../services/CdpConnection.ts"
+import { endedAfter } from "../../services/endings.ts"
 import { CurrentDeadline, CurrentLimit, Timeouts } from "../../services/Timeouts.ts"
 import { runScript, type ScriptResult } from "./script.ts"
 import type { Tab } from "./Tab.ts"
@@ -21,15 +22,15 @@ export const execute = (
   params: { readonly script: string; readonly args?: ReadonlyArray<string> },
   maxChars: number
 ): Effect.Effect<ScriptResult, CdpError | ExecuteFailed | ExecuteTimeout> =>
-  Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const deadline = yield* CurrentDeadline
-    const table = yield* Timeouts
+  Effect.withFiber((fiber) => {
+    const deadline = fiber.getRef(CurrentDeadline)
+    const usual = fiber.getRef(Timeouts).execute
+    const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
     const given = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - now
-    const left = Math.min(table.execute, given)
-    const limit = given < table.execute ? ((yield* CurrentLimit) ?? Math.round(given)) : table.execute
+    const left = Math.min(usual, given)
+    const limit = given < usual ? (fiber.getRef(CurrentLimit) ?? Math.round(given)) : usual
     const budget = Math.max((left * 3) / 4, left - stopMs)
-    return yield* runScript((method, parameters) => tab.send(method, parameters), {
+    return runScript((method, parameters) => tab.send(method, parameters), {
       script: params.script,
       args: params.args,
       maxChars,
@@ -46,12 +47,10 @@ export const execute = (
               )
             : Effect.fail(error)
       ),
-      Effect.timeoutOrElse({
-        duration: budget,
-        orElse: () =>
-          Effect.flatMap(tab.liveness.stopIfBusy, (terminated) =>
-            Effect.fail(new ExecuteTimeout({ budget: limit, terminated }))
-          )
-      })
+      endedAfter(budget, () =>
+        Effect.flatMap(tab.liveness.stopIfBusy, (terminated) =>
+          Effect.fail(new ExecuteTimeout({ budget: limit, terminated }))
+        )
+      )
     )
   })

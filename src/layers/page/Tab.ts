@@ -15,6 +15,7 @@ import type { CdpSessionId, TabId, TargetId } from "../../schemas/ids.ts"
 import type { Emulation } from "../../schemas/tools/page.ts"
 import type { PageError } from "../../services/BrowserSession.ts"
 import type { CdpConnection, CdpError, CdpMethod, CdpParams, CdpResult } from "../../services/CdpConnection.ts"
+import type { Watch } from "../../services/endings.ts"
 import type { OperationName } from "../../services/Timeouts.ts"
 import type { Admission, Verdict } from "./admission.ts"
 import type { FrameModel } from "./FrameTable.ts"
@@ -191,17 +192,13 @@ export class Tab {
     })
   }
 
-  /** Fails as soon as nothing more can be expected of the page: a dialog, a crash, the tab or the connection gone. */
-  private interrupted(operation: string, looksPast: boolean, escapes: boolean): Effect.Effect<never, PageError> {
-    return Effect.callback<never, PageError>((resume) => {
+  /** Ends an operation as soon as nothing more can be expected of the page: a dialog, a crash, tab or connection gone. */
+  private hopeless(operation: string, looksPast: boolean, escapes: boolean): Watch<never, PageError> {
+    return (end) => {
       // navigation is what revives a crashed page
       let crashed = this.model.crashed
-      const stops: Array<() => void> = []
-      const fail = (error: PageError): void => {
-        for (const stop of stops) stop()
-        resume(Effect.fail(error))
-      }
-      const look = (): void => {
+      const fail = (error: PageError): void => end(Effect.fail(error))
+      const stopChanges = this.model.onChange(() => {
         if (this.closed) fail(this.gone())
         else if (this.model.crashed && !crashed && !this.liveness.ending)
           fail(new TabCrashed({ tabId: this.id, what: "page" }))
@@ -210,18 +207,16 @@ export class Tab {
           if (silence !== undefined) fail(silence)
         }
         crashed = this.model.crashed
-      }
-      stops.push(this.model.onChange(look))
-      stops.push(
-        this.dialogs.onBlocked(this.id, (dialog) => {
-          if (this.leaving && dialog.type !== "beforeunload") return
-          if (!(looksPast && this.dialogs.readable(this.id))) fail(new DialogOpen({ dialog, operation }))
-        })
-      )
-      return Effect.sync(() => {
-        for (const stop of stops) stop()
       })
-    })
+      const stopDialogs = this.dialogs.onBlocked(this.id, (dialog) => {
+        if (this.leaving && dialog.type !== "beforeunload") return
+        if (!(looksPast && this.dialogs.readable(this.id))) fail(new DialogOpen({ dialog, operation }))
+      })
+      return () => {
+        stopChanges()
+        stopDialogs()
+      }
+    }
   }
 
   /**
@@ -312,11 +307,8 @@ export class Tab {
           return Effect.andThen(this.readable, checked)
         })
       )
-      return Effect.raceFirst(
-        escapes ? this.freeing(checked) : begin,
-        this.interrupted(operation, past === "looks", escapes)
-      ).pipe(
-        withRoom(operation, budget),
+      return (escapes ? this.freeing(checked) : begin).pipe(
+        withRoom(operation, budget, this.hopeless(operation, past === "looks", escapes)),
         Effect.catchIf(
           (error): error is OperationTimeout => (error as unknown) instanceof OperationTimeout,
           (error) =>

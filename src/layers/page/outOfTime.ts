@@ -1,7 +1,8 @@
 /** The time of an operation on a page, and what is said and done when it is over. */
 import { Effect } from "effect"
 import { OperationTimeout } from "../../schemas/errors.ts"
-import { CurrentLimit, type OperationName, timeLeft, Timeouts, within } from "../../services/Timeouts.ts"
+import type { Watch } from "../../services/endings.ts"
+import { CurrentLimit, type OperationName, timeLeft, Timeouts, withinUnless } from "../../services/Timeouts.ts"
 import { type FrameModel, frameName } from "./FrameTable.ts"
 import type { Liveness } from "./Liveness.ts"
 
@@ -12,18 +13,22 @@ const awaited = "the page is on its way to another one, whose server has not ans
 const awaitedRemedy =
   "Call browser_stop to keep the page that is there, or browser_open for another address; a longer timeoutMs waits longer for the server."
 
-/** Runs an operation within its budget, or within what a caller left of it, with room for what follows a time-out. */
+/**
+ * Runs an operation within its budget, or within what a caller left of it, with room for what follows a time-out; `watch`
+ * may end it for other reasons.
+ */
 export const withRoom =
-  (operation: string, name: OperationName) =>
-  <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | OperationTimeout> =>
-    Effect.gen(function* () {
-      const table = yield* Timeouts
-      const left = yield* timeLeft
-      const room = Math.max((left * 3) / 4, left - stopMs)
-      return room < table[name]
-        ? yield* within(operation, room, yield* CurrentLimit)(effect)
-        : yield* within(operation, table[name])(effect)
-    })
+  <A2, E2>(operation: string, name: OperationName, watch: Watch<A2, E2>) =>
+  <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A | A2, E | E2 | OperationTimeout> =>
+    Effect.flatMap(timeLeft, (left) =>
+      Effect.withFiber((fiber) => {
+        const usual = fiber.getRef(Timeouts)[name]
+        const room = Math.max((left * 3) / 4, left - stopMs)
+        const limit = room < usual ? fiber.getRef(CurrentLimit) : undefined
+        const given = Math.min(room, usual)
+        return withinUnless(operation, given, limit ?? given, watch)(effect)
+      })
+    )
 
 const nothingStopped: [page: boolean, frames: ReadonlyArray<FrameModel>] = [false, []]
 

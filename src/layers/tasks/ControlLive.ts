@@ -75,7 +75,8 @@ export const layer = (
           waiting: state.waiting
         })
 
-      const execute = (key: TaskKey, task: Known, command: Machine.Command): Effect.Effect<void> => {
+      /** What a command asks for, if it is not the caller's. */
+      const execute = (key: TaskKey, task: Known, command: Machine.Command): Effect.Effect<void> | undefined => {
         switch (command._tag) {
           case "StartTimer":
             return Effect.asVoid(
@@ -94,28 +95,34 @@ export const layer = (
           case "Announce": {
             const session = tasks.peek(key)
             if (command.owner === "agent") for (const wake of [...task.waiters]) wake()
-            return session === undefined ? Effect.void : session.setHumanControl(command.owner === "human")
+            return session?.setHumanControl(command.owner === "human")
           }
           case "Admit":
           case "Refuse":
-            return Effect.void
+            return undefined
         }
       }
 
       /** Changes the state at once; whether an act was admitted is in the commands. */
-      const feed = (key: TaskKey, event: (at: number) => Machine.Event) =>
-        Effect.gen(function* () {
-          const now = yield* Clock.currentTimeMillis
+      const feed = (
+        key: TaskKey,
+        event: (at: number) => Machine.Event
+      ): Effect.Effect<ReadonlyArray<Machine.Command>> =>
+        Effect.withFiber((fiber) => {
+          const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
           const task = of(key, now)
           const before = task.state
           const { state, commands } = Machine.transition(before, event(now))
           task.state = state
-          yield* Effect.forEach(commands, (command) => execute(key, task, command), { discard: true })
-          if (state !== before) {
+          const tell = Effect.sync(() => {
+            if (state === before) return commands
             present(key, task, tasks.peek(key))
-            yield* PubSub.publish(changed, key)
-          }
-          return commands
+            // it slides, so that there is always room
+            PubSub.publishUnsafe(changed, key)
+            return commands
+          })
+          const effects = commands.flatMap((command) => execute(key, task, command) ?? [])
+          return effects.length === 0 ? tell : Effect.andThen(Effect.all(effects, { discard: true }), tell)
         }).pipe(Effect.uninterruptible)
 
       const control = (key: TaskKey, event: (at: number) => Machine.Event) => Effect.asVoid(feed(key, event))
@@ -144,35 +151,45 @@ export const layer = (
         })
 
       const bracket =
-        (key: TaskKey, action: string, refused: HumanInControl): Begin =>
-        (work) =>
-          Effect.uninterruptibleMask((restore) =>
-            Effect.gen(function* () {
-              const task = of(key, yield* Clock.currentTimeMillis)
-              const act = Machine.ActId.make(++task.acts)
-              const commands = yield* feed(key, (at) => ({ _tag: "ActAsked", at, act, action }))
-              if (!commands.some((command) => command._tag === "Admit")) return yield* refused
-              const exit = yield* Effect.exit(restore(work))
-              const error = Exit.isFailure(exit) ? errorOf(exit.cause) : undefined
-              yield* feed(key, (at) => ({ _tag: "ActEnded", at, act, ...(error === undefined ? {} : { error }) }))
-              return yield* exit
-            })
-          )
+        (key: TaskKey, action: string, refuse: () => HumanInControl): Begin =>
+        <A, Err, R>(work: Effect.Effect<A, Err, R>) =>
+          Effect.uninterruptibleMask((restore) => {
+            let act = Machine.ActId.make(0)
+            return Effect.flatMap(
+              feed(key, (at) => {
+                act = Machine.ActId.make(++of(key, at).acts)
+                return { _tag: "ActAsked", at, act, action }
+              }),
+              (commands): Effect.Effect<A, Err | HumanInControl, R> =>
+                !commands.some((command) => command._tag === "Admit")
+                  ? Effect.fail(refuse())
+                  : Effect.onExit(restore(work), (exit) => {
+                      const error = Exit.isFailure(exit) ? errorOf(exit.cause) : undefined
+                      return feed(key, (at) => ({
+                        _tag: "ActEnded",
+                        at,
+                        act,
+                        ...(error === undefined ? {} : { error })
+                      }))
+                    })
+            )
+          })
 
       const act: Control["Service"]["act"] = Effect.fnUntraced(function* (key, action, budget, perform) {
-        const start = yield* Clock.currentTimeMillis
-        const spent = Effect.map(Clock.currentTimeMillis, (now) => now - start)
+        const clock = yield* Clock.Clock
+        const start = clock.currentTimeMillisUnsafe()
+        const spent = () => clock.currentTimeMillisUnsafe() - start
         while (true) {
-          const left = Math.max(1, budget - (yield* spent))
-          yield* agentInControl(key).pipe(
-            within("waiting for control", left),
-            Effect.catchTag("OperationTimeout", () =>
-              Effect.flatMap(spent, (waited) => Effect.fail(new HumanInControl({ waited })))
+          if (!inControl(key)) {
+            yield* agentInControl(key).pipe(
+              within("waiting for control", Math.max(1, budget - spent())),
+              Effect.catchTag("OperationTimeout", () => Effect.fail(new HumanInControl({ waited: spent() })))
             )
-          )
+          }
           // tells the refusal of this attempt from one that the work itself met
-          const refused = new HumanInControl({ waited: 0 })
-          const outcome = yield* perform(bracket(key, action, refused), Math.max(1, budget - (yield* spent))).pipe(
+          let refused: HumanInControl | undefined
+          const refuse = () => (refused = new HumanInControl({ waited: 0 }))
+          const outcome = yield* perform(bracket(key, action, refuse), Math.max(1, budget - spent())).pipe(
             Effect.map((value) => ({ value })),
             Effect.catchIf(
               (error) => (error as unknown) === refused,

@@ -55,6 +55,10 @@ export interface Options {
   readonly onEmpty: () => void
 }
 
+/** Nearly always one effect, or none. */
+const inTurn = ([first, ...rest]: ReadonlyArray<Effect.Effect<void>>): Effect.Effect<void> =>
+  first === undefined ? Effect.void : rest.length === 0 ? first : Effect.andThen(first, inTurn(rest))
+
 export const make = <J extends Job>({ limit, background, onEmpty }: Options): LaneRunner<J> => {
   let state = Lane.empty(limit)
   let calls = 0
@@ -68,7 +72,7 @@ export const make = <J extends Job>({ limit, background, onEmpty }: Options): La
     state = next
     const effects = commands.map((command) => execute(command, answer))
     if (shrunk) forget()
-    return Effect.all(effects, { discard: true })
+    return inTurn(effects)
   }
 
   const forget = () => {
@@ -84,7 +88,7 @@ export const make = <J extends Job>({ limit, background, onEmpty }: Options): La
       case "Interrupt":
         return interrupt(command.work)
       case "Settle":
-        return Effect.forEach(command.calls, (call) => settle(call, answer), { discard: true })
+        return inTurn(command.calls.map((call) => settle(call, answer)))
       case "Refuse":
         return settle(command.call, Exit.fail(new QueueFull({ limit })))
     }

@@ -1,6 +1,6 @@
 /** The tabs of one session: opened, adopted when the page opens them, switched, closed, replaced when the last one goes. */
 import { Deferred, Effect, FiberSet, type Scope } from "effect"
-import { SessionLost, TabUnknown } from "../../../schemas/errors.ts"
+import { type OperationTimeout, SessionLost, TabUnknown } from "../../../schemas/errors.ts"
 import { type CdpSessionId, type FrameId, TabId, type TargetId } from "../../../schemas/ids.ts"
 import type { TabInfo } from "../../../schemas/snapshot.ts"
 import type { BrowserSession, PageError } from "../../../services/BrowserSession.ts"
@@ -257,13 +257,15 @@ export const makeTabs = (
         })
       )
 
-    const activePage: Effect.Effect<Page, PageError> = Effect.gen(function* () {
-      yield* alive
-      // only between the end of the last tab and the blank one that takes its place
-      const page = active === undefined ? yield* openBlank : yield* known(active)
-      yield* Deferred.await(page.tab.ready).pipe(withinBudget("setting up the tab", "attach"))
-      return page
-    })
+    const setUp = (page: Page): Effect.Effect<Page, OperationTimeout> =>
+      Deferred.isDoneUnsafe(page.tab.ready)
+        ? Effect.succeed(page)
+        : Deferred.await(page.tab.ready).pipe(withinBudget("setting up the tab", "attach"), Effect.as(page))
+
+    const activePage: Effect.Effect<Page, PageError> = Effect.suspend(() =>
+      // only between the end of the last tab and the blank one that takes its place is there none
+      active === undefined ? Effect.andThen(alive, openBlank) : Effect.flatMap(known(active), setUp)
+    )
 
     const closeTarget = (page: Page): Effect.Effect<void, PageError> =>
       Effect.gen(function* () {
