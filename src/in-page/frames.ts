@@ -14,6 +14,12 @@ export const nextTask = (): Promise<void> =>
     port2.postMessage(0)
   })
 
+/** Once the page has nothing else to do now: after the tasks that wait, those of its scheduler among them. */
+export const leisure = (): Promise<unknown> =>
+  typeof scheduler === "undefined"
+    ? nextTask()
+    : scheduler.postTask(() => undefined, { priority: "background" }).catch(nextTask)
+
 /** After `ms`. */
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
 

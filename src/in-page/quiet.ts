@@ -1,7 +1,7 @@
 /** Whether the document is at rest. */
 import type { Quiet } from "../schemas/page.ts"
 import { hasWork, latestAct, timersLeft } from "./acts.ts"
-import { nextFrame, nextTask, pause } from "./frames.ts"
+import { leisure, nextFrame, nextTask, pause } from "./frames.ts"
 import { allRoots } from "./tree.ts"
 
 let observer: MutationObserver | undefined
@@ -39,7 +39,8 @@ export const watch = (): boolean => {
 }
 
 /**
- * Resolves when nothing changed for `idle` ms and a frame or two and no timer of the latest act is under way; after
+ * Resolves when nothing changed for `idle` ms, no timer of the latest act is under way, no frame is waited for and no task
+ * is left, or, where the page has not reacted yet, a frame or two have passed; after
  * `churn` ms (absent: `timeout`) of change without end, and after `timeout` ms in any case.
  */
 export const quiet = async (options: {
@@ -64,6 +65,13 @@ export const quiet = async (options: {
   let frames = 0
   for (;;) {
     const before = last
+    if (reacted() && !hasWork()) {
+      // it did what it does, and waits for no frame: none need be waited for
+      await pause(Math.max(0, options.idle - (performance.now() - last)))
+      await Promise.race([leisure(), nextFrame()])
+      if (last === before && !hasWork()) return { quiet: true, changed }
+      if (performance.now() < patience) continue
+    }
     await nextFrame()
     frames = last === before ? frames + 1 : 0
     const now = performance.now()

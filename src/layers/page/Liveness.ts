@@ -33,22 +33,27 @@ interface LivingPage {
   readonly isAlone: () => boolean
   /** waits for its crash */
   readonly crash: Effect.Effect<void>
+  /** counts its crashes */
+  readonly crashes: () => number
   /** counts the documents that it has shown */
   readonly documents: () => number
 }
 
 export class Liveness {
   private readonly page: LivingPage
-  /** the document whose renderer was to be ended */
-  private ended: number | undefined
+  /** the number of the crash that is wanted, or was */
+  private wanted: number | undefined
 
   constructor(page: LivingPage) {
     this.page = page
   }
 
-  /** Its renderer is being ended on purpose, so that its crash is no news, however late it comes. */
+  /**
+   * The crash that is told now, or that comes next, was asked for, so that it is no news, however late it comes: a page
+   * that loads itself again and again shows further documents meanwhile.
+   */
   get ending(): boolean {
-    return this.ended === this.page.documents()
+    return this.wanted !== undefined && this.page.crashes() <= this.wanted
   }
 
   private answersBefore(end: Effect.Effect<unknown>, frame?: FrameModel): Effect.Effect<boolean> {
@@ -153,7 +158,7 @@ export class Liveness {
    */
   readonly end: Effect.Effect<boolean> = Effect.suspend(() => {
     if (!this.page.isAlone()) return Effect.succeed(false)
-    this.ended = this.page.documents()
+    this.wanted = this.page.crashes() + 1
     // a page that is on its way elsewhere is not ended; a crash is no answer, but fails the command (runtime fact 134)
     return Effect.forEach(
       ["Page.stopLoading", "Page.crash"] as const,

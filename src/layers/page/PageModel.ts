@@ -80,6 +80,8 @@ export class PageModel {
   /** the main frame has been asked to navigate and has neither committed nor given up */
   navigating = false
   crashed = false
+  /** how often its renderer went away */
+  crashes = 0
   /** navigations of the main frame that began so far: whether the page before lets itself be left is answered by then */
   navigationsBegun = 0
   /** it asks whether to leave it */
@@ -315,7 +317,10 @@ export class PageModel {
         this.requests.delete(event.params.requestId)
         break
       case "Inspector.targetCrashed":
-        if (session === this.rootSession) this.crashed = true
+        if (session === this.rootSession) {
+          this.crashed = true
+          this.crashes++
+        }
         break
       case "Inspector.targetReloadedAfterCrash":
         if (session === this.rootSession) this.crashed = false

@@ -109,6 +109,7 @@ export class Tab {
         this.silencedBy() !== undefined,
       isAlone: options.isAlone,
       documents: () => this.model.documents,
+      crashes: () => this.model.crashes,
       crash: Effect.suspend(() => Effect.asVoid(this.until(({ crashed }) => (crashed ? true : undefined))))
     })
     this.model = new PageModel(options.targetId as string as FrameModel["id"], options.sessionId)
