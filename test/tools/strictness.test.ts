@@ -67,7 +67,7 @@ for (const row of catalog) {
         const error = yield* Effect.flip(call.answer({ ...result, zzUnknown: 1 }))
         assert.include(error.message, "zzUnknown")
       }),
-      { arbitrary: { runs: 10 } }
+      { arbitrary: { ...checking, runs: 10 } }
     )
   })
 }
