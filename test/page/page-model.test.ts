@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { Protocol } from "devtools-protocol"
 import { PageModel } from "../../src/layers/page/PageModel.ts"
 import type { CdpSessionId, FrameId } from "../../src/schemas/ids.ts"
 import type { CdpEvent } from "../../src/services/CdpConnection.ts"
@@ -43,5 +44,41 @@ describe("the question whether to leave", () => {
     page.apply(event("Page.javascriptDialogOpening", { type: "confirm" }))
     page.apply(event("Page.javascriptDialogClosed", { result: false }))
     assert.isTrue(page.navigating)
+  })
+})
+
+describe("a page that was attached when it had its document already", () => {
+  const showing = (url: string) => ({ frame: { id: main, loaderId: "one", url } }) as unknown as Protocol.Page.FrameTree
+  const tree = showing("http://a.test/one")
+  const reached = (name: string, loaderId = "one", frameId: string = main) =>
+    event("Page.lifecycleEvent", { name, loaderId, frameId })
+
+  it("is not taken for loaded before the browser says how far it is", () => {
+    const page = model()
+    assert.isTrue(page.readTree(page.rootSession, tree))
+    assert.strictEqual(page.lastCommit?.url, "http://a.test/one")
+    assert.isFalse(page.domReady || page.loaded)
+    for (const other of [
+      reached("commit"),
+      reached("load", "two"),
+      reached("load", "one", "child"),
+      reached("networkIdle")
+    ])
+      page.apply(other)
+    assert.isFalse(page.domReady || page.loaded)
+    page.apply(reached("DOMContentLoaded"))
+    assert.isTrue(page.domReady)
+    assert.isFalse(page.loaded)
+    page.apply(reached("load"))
+    assert.isTrue(page.loaded)
+  })
+
+  it("is told from one whose coming was seen, and from one that has none yet", () => {
+    const seen = model()
+    seen.apply(document("one"))
+    assert.isFalse(seen.readTree(seen.rootSession, tree))
+    const blank = model()
+    assert.isFalse(blank.readTree(blank.rootSession, showing("about:blank")))
+    assert.isTrue(blank.domReady && blank.loaded)
   })
 })

@@ -144,15 +144,22 @@ export class PageModel {
     return () => this.listeners.delete(listener)
   }
 
-  /** Takes over what `Page.getFrameTree` of a session says; its root's `parentId` joins the trees of two processes. */
-  readTree(session: CdpSessionId, tree: Protocol.Page.FrameTree): void {
+  /**
+   * Takes over what `Page.getFrameTree` of a session says; its root's `parentId` joins the trees of two processes. True
+   * if the page was attached late and has its document already: nothing tells of that, nor how far it has been loaded,
+   * so that `Page.setLifecycleEventsEnabled` has to be asked.
+   */
+  readTree(session: CdpSessionId, tree: Protocol.Page.FrameTree): boolean {
     this.table.read(session, tree)
     const { loaderId, url } = this.main
-    if (session === this.rootSession && this.commits === 0 && url !== "" && url !== "about:blank") {
-      // a page that was attached late has its document already: nothing will tell of it
+    const late = session === this.rootSession && this.commits === 0 && url !== "" && url !== "about:blank"
+    if (late) {
+      this.domReady = false
+      this.loaded = false
       this.commit({ loaderId, url, sameDocument: false, restored: false })
     }
     this.tell()
+    return late
   }
 
   /** A child process took over the frame. */
@@ -281,6 +288,12 @@ export class PageModel {
         if (this.windows.length > windowLimit) this.windows.shift()
         if (event.params.url !== "" && event.params.url !== "about:blank") this.windowsToLoad++
         this.sequence++
+        break
+      case "Page.lifecycleEvent":
+        if (event.params.frameId !== this.mainFrameId || event.params.loaderId !== this.main.loaderId) return
+        if (event.params.name === "load") this.loaded = true
+        else if (event.params.name !== "DOMContentLoaded") return
+        this.domReady = true
         break
       case "Page.domContentEventFired":
         if (session === this.rootSession) this.domReady = true

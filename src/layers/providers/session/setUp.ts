@@ -54,9 +54,19 @@ const enable = (tab: Tab) =>
     Effect.ignore
   )
 
+/** Asks how far a page has been loaded before it was attached; what comes from now on its own events tell. */
+const readProgress = (tab: Tab) =>
+  Effect.all(
+    [
+      tab.send("Page.setLifecycleEventsEnabled", { enabled: true }),
+      tab.send("Page.setLifecycleEventsEnabled", { enabled: false })
+    ],
+    { concurrency: "unbounded", discard: true }
+  )
+
 const readFrames = (tab: Tab, sessionId: CdpSessionId) =>
   tab.connection.command("Page.getFrameTree", undefined, { sessionId }).pipe(
-    Effect.map(({ frameTree }) => tab.model.readTree(sessionId, frameTree)),
+    Effect.flatMap(({ frameTree }) => (tab.model.readTree(sessionId, frameTree) ? readProgress(tab) : Effect.void)),
     Effect.ignore
   )
 
