@@ -32,7 +32,7 @@ const attempts = 4
 const stopMs = 300
 
 /** A page that makes no room for the next one for so long (ms), and cannot be reached meanwhile, never will. */
-const heldMs = 1_500
+const heldMs = 1_200
 
 /**
  * The tab is lost: the page before holds it, and nothing reaches that page any more (`Liveness.isHeld`). Closing the tab
