@@ -95,7 +95,7 @@ layer(chromium(), { excludeTestServices: true, timeout: "60 seconds" })("opening
       const site = yield* TestSite
       const browser = yield* session
       const url = site.body("<h1>Before</h1><script>while (true) {}</script>")
-      const first = yield* browser.open({ url, newTab: false }).pipe(within("the call", 6_000))
+      const first = yield* browser.open({ url, newTab: false }).pipe(within("the call", 12_000))
       assert.strictEqual(first.url, url)
       assert.include(first.note, "too busy")
       assert.include(first.note, "stopped")

@@ -18,6 +18,7 @@ import type { Snapshots } from "./Snapshots.ts"
 import type { Tab } from "./Tab.ts"
 import { lookBudget, saidUnseen } from "./unseen.ts"
 import { frameBudget } from "./Walker.ts"
+import { endedAfter } from "../../services/endings.ts"
 
 /** A target that keeps moving is given up after so many ms. */
 export const readyMs = 5_000
@@ -148,7 +149,7 @@ export class Finder {
     const silence = this.tab.send("Runtime.evaluate", { expression: "0" }, frame).pipe(
       Effect.ignore,
       Effect.as(true),
-      Effect.timeoutOrElse({ duration: frameBudget, orElse: () => Effect.succeed(false) }),
+      endedAfter(frameBudget, () => Effect.succeed(false)),
       Effect.flatMap((answers) => (answers ? Effect.never : Effect.succeed(undefined)))
     )
     // asked first, so that it does not wait behind a long search

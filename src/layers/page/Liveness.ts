@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { CdpConnection, CdpError, CdpMethod, CdpParams, CdpResult } from "../../services/CdpConnection.ts"
 import type { FrameModel } from "./FrameTable.ts"
 import { timeLeft } from "../../services/Timeouts.ts"
+import { endedAfter } from "../../services/endings.ts"
 
 /** A page that does not answer within so long (ms) is busy. */
 const busyAfterMs = 150
@@ -99,10 +100,9 @@ export class Liveness {
     return Effect.flatMap(timeLeft, (left) =>
       this.page.send("Runtime.terminateExecution", undefined, frame).pipe(
         Effect.as(true),
-        Effect.timeoutOrElse({
-          duration: Math.max(stoppedMs.least, Math.min(stoppedMs.most, left - stoppedMs.least)),
-          orElse: () => Effect.succeed(false)
-        }),
+        endedAfter(Math.max(stoppedMs.least, Math.min(stoppedMs.most, left - stoppedMs.least)), () =>
+          Effect.succeed(false)
+        ),
         Effect.catch(() => Effect.succeed(false))
       )
     )
@@ -165,9 +165,9 @@ export class Liveness {
       (method) => Effect.ignore(this.page.send(method)),
       { concurrency: "unbounded" }
     ).pipe(
-      Effect.timeoutOrElse({ duration: crashMs.word, orElse: () => Effect.void }),
+      endedAfter(crashMs.word, () => Effect.void),
       Effect.andThen(Effect.as(this.page.crash, true)),
-      Effect.timeoutOrElse({ duration: crashMs.end, orElse: () => Effect.succeed(false) })
+      endedAfter(crashMs.end, () => Effect.succeed(false))
     )
   })
 }

@@ -5,6 +5,7 @@ import { timeLeft } from "../../services/Timeouts.ts"
 import { admit } from "./admission.ts"
 import * as Navigation from "./Navigation.ts"
 import type { Op, PageParts } from "./PageParts.ts"
+import { endedAfter } from "../../services/endings.ts"
 
 /** Part of the time that is left which the first look at a page may take. */
 const lookShare = 0.8
@@ -127,23 +128,21 @@ export class Moving {
       const { outcomes, snapshots, tab } = this.parts
       const left = yield* timeLeft
       return yield* Effect.andThen(outcomes.built, this.look).pipe(
-        Effect.timeoutOrElse({
-          duration: left * lookShare,
-          orElse: () =>
-            Effect.gen({ self: this }, function* () {
-              const navigating = this.navigating(since)
-              if (navigating !== undefined) return snapshots.unanswered(navigating)
-              const stopped = yield* tab.liveness.stopIfBusy
-              const note = `the page was too busy to be looked at${stopped ? ", and what ran in it was stopped" : ""}; try browser_snapshot`
-              const unanswered = () => Effect.sync(() => snapshots.unanswered(note))
-              return stopped
-                ? yield* Effect.timeoutOrElse(
-                    Effect.map(this.look, (snapshot) => ({ ...snapshot, note })),
-                    { duration: left * ((1 - lookShare) / 2), orElse: unanswered }
-                  )
-                : yield* unanswered()
-            })
-        })
+        endedAfter(left * lookShare, () =>
+          Effect.gen({ self: this }, function* () {
+            const navigating = this.navigating(since)
+            if (navigating !== undefined) return snapshots.unanswered(navigating)
+            const stopped = yield* tab.liveness.stopIfBusy
+            const note = `the page was too busy to be looked at${stopped ? ", and what ran in it was stopped" : ""}; try browser_snapshot`
+            const unanswered = () => Effect.sync(() => snapshots.unanswered(note))
+            return stopped
+              ? yield* Effect.timeoutOrElse(
+                  Effect.map(this.look, (snapshot) => ({ ...snapshot, note })),
+                  { duration: left * ((1 - lookShare) / 2), orElse: unanswered }
+                )
+              : yield* unanswered()
+          })
+        )
       )
     })
 

@@ -6,6 +6,7 @@ import { timeLeft, within } from "../../services/Timeouts.ts"
 import { leave } from "./leaving.ts"
 import type { Commit } from "./PageModel.ts"
 import type { Tab } from "./Tab.ts"
+import { endedAfter } from "../../services/endings.ts"
 
 /** After the document is parsed, its load event is waited for so long (ms): a frame or picture may never come. */
 const loadAfterReadyMs = 5_000
@@ -49,12 +50,7 @@ export const loaded = (tab: Tab): Effect.Effect<boolean> => {
     Effect.flatMap(timeLeft, (left) =>
       tab
         .until((model) => (model[what] ? true : undefined))
-        .pipe(
-          Effect.timeoutOrElse({
-            duration: Math.min(atMost, left * loadShare),
-            orElse: () => Effect.succeed(false)
-          })
-        )
+        .pipe(endedAfter(Math.min(atMost, left * loadShare), () => Effect.succeed(false)))
     )
   return Effect.flatMap(when("domReady", readyAfterCommitMs), (ready) =>
     ready ? when("loaded", loadAfterReadyMs) : Effect.succeed(false)
@@ -231,7 +227,7 @@ const request = (
       const download = aborted
         ? yield* tab
             .until((now) => now.downloads.find((one) => one.seq > mark))
-            .pipe(Effect.timeoutOrElse({ duration: downloadEventMs, orElse: () => Effect.succeed(undefined) }))
+            .pipe(endedAfter(downloadEventMs, () => Effect.succeed(undefined)))
         : undefined
       return yield* new NavigationFailed({
         url,

@@ -11,6 +11,7 @@ import type { Agents } from "./Agent.ts"
 import { matchWindows } from "./openedWindows.ts"
 import type { Snapshots } from "./Snapshots.ts"
 import type { Tab } from "./Tab.ts"
+import { endedAfter } from "../../services/endings.ts"
 
 /** Rest means: no change of the document for so many ms, and an animation frame or two. */
 const idleMs = 8
@@ -199,7 +200,7 @@ export class Outcomes {
           .until((now) =>
             this.windowsCame(mark) && this.idle(mark) ? "idle" : !moving && now.navigating ? "moved" : undefined
           )
-          .pipe(Effect.timeoutOrElse({ duration: left, orElse: () => Effect.succeed("late" as const) }))
+          .pipe(endedAfter(left, () => Effect.succeed("late" as const)))
         if (idle === "late") return false
         if (idle === "moved") continue
         const before = model.mark()

@@ -13,6 +13,7 @@ import type { Finder } from "./Finder.ts"
 import type { Pointer, Pressed } from "./Pointer.ts"
 import { withElement } from "./RemoteElements.ts"
 import type { Tab } from "./Tab.ts"
+import { endedAfter } from "../../services/endings.ts"
 
 /** A button opens its file chooser within so many ms, if at all. */
 const chooserMs = 3_000
@@ -167,15 +168,13 @@ export class Uploads {
       const pressed = yield* Ref.make<Pressed | undefined>(undefined)
       yield* this.pointer.pressElement({ frame, key: button.k, description: button.description }, {}, pressed)
       const chooser = yield* Deferred.await(opened).pipe(
-        Effect.timeoutOrElse({
-          duration: chooserMs,
-          orElse: () =>
-            Effect.fail(
-              new UploadFailed({
-                reason: `${button.description} is no file input and has none; it was pressed, and no file chooser opened within ${chooserMs} ms`
-              })
-            )
-        })
+        endedAfter(chooserMs, () =>
+          Effect.fail(
+            new UploadFailed({
+              reason: `${button.description} is no file input and has none; it was pressed, and no file chooser opened within ${chooserMs} ms`
+            })
+          )
+        )
       )
       yield* this.answer(chooser, button.description, upload)
     }).pipe(Effect.scoped)

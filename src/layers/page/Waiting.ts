@@ -7,6 +7,7 @@ import type { CdpError } from "../../services/CdpConnection.ts"
 import type { Agents } from "./Agent.ts"
 import type { FrameModel } from "./FrameTable.ts"
 import type { Tab } from "./Tab.ts"
+import { endedAfter } from "../../services/endings.ts"
 
 type Params = typeof WaitParams.Type
 
@@ -104,7 +105,7 @@ const round = (
             model.commits > commits || model.frames.get(frame.id)?.loaderId !== frame.loaderId ? true : undefined
           )
           .pipe(
-            Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.succeed(true) }),
+            endedAfter(timeout, () => Effect.succeed(true)),
             Effect.as({ is: "timeout", seen: "the page was replaced meanwhile" } as const)
           )
       )

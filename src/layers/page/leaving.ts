@@ -9,6 +9,7 @@ import { Clock, Effect } from "effect"
 import type { Dialog } from "../../schemas/dialog.ts"
 import type { FrameModel } from "./FrameTable.ts"
 import type { Tab } from "./Tab.ts"
+import { endedAfter } from "../../services/endings.ts"
 
 /** Dialogs that are dismissed, one after the other, until a page is taken for one that never stops asking. */
 const mostDialogs = 20
@@ -45,7 +46,7 @@ const asksAgain = (tab: Tab): Effect.Effect<void> =>
 export const goneOn = (tab: Tab, patience: number, frame?: FrameModel): Effect.Effect<void> => {
   const answers = tab.send("Runtime.evaluate", { expression: "0" }, frame)
   return Effect.raceFirst(asksAgain(tab), Effect.ignore(Effect.andThen(answers, answers))).pipe(
-    Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.void })
+    endedAfter(patience, () => Effect.void)
   )
 }
 
@@ -78,7 +79,7 @@ export const leave = (tab: Tab): Effect.Effect<boolean> =>
     })
     tab.leaving = true
     return rounds.pipe(
-      Effect.timeoutOrElse({ duration: slowMs, orElse: () => Effect.void }),
+      endedAfter(slowMs, () => Effect.void),
       Effect.andThen(
         Effect.suspend(() =>
           answerable(tab).length > 0 && turns > manyDialogs ? endAsking(tab) : Effect.succeed(false)

@@ -6,6 +6,7 @@
  */
 import type { Context } from "effect"
 import { Cause, Effect, Fiber } from "effect"
+import { endedAfter } from "../../services/endings.ts"
 
 export interface Background {
   /**
@@ -20,7 +21,10 @@ export interface Background {
 
 /** Waits for a fiber, `ms` at the most; true if it has ended. */
 export const ended = (fiber: Fiber.Fiber<unknown, unknown>, ms: number): Effect.Effect<boolean> =>
-  Fiber.await(fiber).pipe(Effect.as(true), Effect.timeoutOrElse({ duration: ms, orElse: () => Effect.succeed(false) }))
+  Fiber.await(fiber).pipe(
+    Effect.as(true),
+    endedAfter(ms, () => Effect.succeed(false))
+  )
 
 /** `context`: services and references of the layer. */
 export const make = (context: Context.Context<never>): Background => {

@@ -64,6 +64,9 @@ export const makeTabs = (
     const bySession = new Map<CdpSessionId, Page>()
     const byTarget = new Map<TargetId, Page>()
     const closers = new Map<TabId, Deferred.Deferred<void>>()
+    /** nobody is to see them any more; they close */
+    const givenUp = new WeakSet<Page>()
+    const shown = () => [...pages.values()].filter((page) => !givenUp.has(page))
     let active: TabId | undefined
     const activate = (id: TabId | undefined): void => {
       active = id
@@ -251,8 +254,8 @@ export const makeTabs = (
         alive,
         Effect.suspend(() => {
           const page = pages.get(id)
-          return page === undefined
-            ? Effect.fail(new TabUnknown({ tabId: id, known: [...pages.keys()] }))
+          return page === undefined || givenUp.has(page)
+            ? Effect.fail(new TabUnknown({ tabId: id, known: shown().map(({ tab }) => tab.id) }))
             : Effect.succeed(page)
         })
       )
@@ -298,7 +301,7 @@ export const makeTabs = (
     return {
       list: Effect.andThen(
         alive,
-        Effect.map(refreshTitles, () => [...pages.values()].map(info))
+        Effect.map(refreshTitles, () => shown().map(info))
       ),
       alive,
       activePage,
@@ -323,7 +326,8 @@ export const makeTabs = (
       replaceActive: Effect.gen(function* () {
         const lost = yield* activePage
         yield* openBlank
-        // not awaited: nothing more is expected of it
+        givenUp.add(lost)
+        // not awaited: the browser waits half a second for its last words, and nothing more is expected of it
         react(Effect.ignore(closeTarget(lost)))
         return lost.tab.id
       }),

@@ -4,6 +4,7 @@ import type { Dialog } from "../../../schemas/dialog.ts"
 import { goneOn } from "../../page/leaving.ts"
 import type { Page } from "../../page/Page.ts"
 import type { Supervisor } from "../../supervisor/SupervisorLive.ts"
+import { endedAfter } from "../../../services/endings.ts"
 
 /** A dialog that was closed so long ago (ms) at the most may have another behind it. */
 const lately = 2_000
@@ -23,7 +24,7 @@ export const nextDialog = (supervisor: Supervisor): Effect.Effect<boolean> =>
       const stop = supervisor.onDialog(() => resume(Effect.succeed(true)))
       if (supervisor.pendingDialogs().length > 0) resume(Effect.succeed(true))
       return Effect.sync(stop)
-    }).pipe(Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed(false) }))
+    }).pipe(endedAfter(patience, () => Effect.succeed(false)))
   })
 
 /**

@@ -11,6 +11,7 @@ import { withinBudget } from "../../../services/Timeouts.ts"
 import { pageWorldScript, titleBinding, topAgentScript, worldName } from "../../page/Agent.ts"
 import { applied, emulateFrame } from "../../page/Emulation.ts"
 import type { Tab } from "../../page/Tab.ts"
+import { endedAfter } from "../../../services/endings.ts"
 
 /** What attaches below a page or a frame: frames of other processes and workers, each before its first script. */
 const children: CdpParams<"Target.setAutoAttach"> = {
@@ -116,14 +117,12 @@ export const noteSilence = (tab: Tab): Effect.Effect<void> =>
       return Effect.sync(stop)
     })
   ).pipe(
-    Effect.timeoutOrElse({
-      duration: silentAfter,
-      orElse: () =>
-        Effect.sync(() => {
-          tab.answered = false
-          tab.model.tell()
-        })
-    })
+    endedAfter(silentAfter, () =>
+      Effect.sync(() => {
+        tab.answered = false
+        tab.model.tell()
+      })
+    )
   )
 
 /** Sets up a frame that has a process of its own. Never fails. */
