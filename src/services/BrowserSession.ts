@@ -100,6 +100,8 @@ type Op<P, A, Err> = (params: P) => Effect.Effect<A, Err>
 export interface BackgroundTab {
   /** Loads an address and waits for its document; windows that the page before opened are closed. */
   readonly visit: (url: string) => Effect.Effect<void, PageError | E.NavigationFailed>
+  /** Address of the page that it shows; empty if there is none. Read without waiting. */
+  readonly shown: () => string
   readonly waitFor: BrowserSession["waitFor"]
   readonly execute: BrowserSession["execute"]
 }

@@ -254,6 +254,7 @@ export const makeFakeSession = (overrides: Partial<BrowserSession> = {}): FakeSe
                   return yield* new E.NavigationFailed({ url, reason: "net::ERR_CONNECTION_REFUSED" })
                 }
               }),
+            shown: () => at,
             waitFor: () => Effect.succeed({ found: true, waitedMs: 1 }),
             execute: ({ script }) =>
               Effect.succeed(

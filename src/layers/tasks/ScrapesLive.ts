@@ -10,6 +10,7 @@ import { report } from "../../services/Progress.ts"
 import { type ScrapeOrder, Scrapes } from "../../services/Scrapes.ts"
 import { CurrentDeadline, within } from "../../services/Timeouts.ts"
 import * as Batch from "./Scrape.ts"
+import * as Turns from "./ScrapeTurns.ts"
 
 interface Running {
   readonly id: string
@@ -97,33 +98,39 @@ export const layer: Layer.Layer<Scrapes, never, FileAccess> = Layer.effect(
 
     const work = (batch: Running, session: BrowserSession, sink: FileSink, tabs: Semaphore.Semaphore) => {
       const { order } = batch
-      let next = 0
+      let turns = Turns.begin(order.urls)
       let withoutTab: string | undefined
-      const pages = (tab: BackgroundTab) =>
+      const pages = (tab: BackgroundTab, number: number) =>
         Effect.gen(function* () {
           while (batch.state.state === "running") {
-            const index = next++
-            const url = order.urls[index]
-            if (url === undefined) return
+            const [index, then] = Turns.next(turns, number, tab.shown())
+            turns = then
+            const url = index === undefined ? undefined : order.urls[index]
+            if (index === undefined || url === undefined) return
             const line = yield* read(tab, order, index + 1, url)
             yield* sink.append(new TextEncoder().encode(`${JSON.stringify(line)}\n`))
             feed(batch, { _tag: "PageEnded", ok: line.ok })
           }
         })
-      const worker = Effect.gen(function* () {
-        const tab = yield* session.background.pipe(
-          Effect.catchIf(
-            (error) => error._tag !== "SessionLost",
-            (error) => {
-              // the others go on; if there is none, the batch has failed
-              withoutTab = inWords(error)
-              return Effect.void
-            }
+      const worker = Effect.fnUntraced(
+        function* (number: number) {
+          const tab = yield* session.background.pipe(
+            Effect.catchIf(
+              (error) => error._tag !== "SessionLost",
+              (error) => {
+                // the others go on; if there is none, the batch has failed
+                withoutTab = inWords(error)
+                return Effect.void
+              }
+            )
           )
-        )
-        if (tab !== undefined) yield* pages(tab)
-      }).pipe(Effect.scoped, tabs.withPermits(1))
-      return Effect.forEach(Array.from({ length: Math.min(order.concurrency, order.urls.length) }), () => worker, {
+          if (tab !== undefined) yield* pages(tab, number)
+        },
+        Effect.scoped,
+        tabs.withPermits(1)
+      )
+      const workers = Array.from({ length: Math.min(order.concurrency, order.urls.length) }, (_, number) => number)
+      return Effect.forEach(workers, worker, {
         concurrency: "unbounded",
         discard: true
       }).pipe(

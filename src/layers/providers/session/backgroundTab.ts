@@ -42,6 +42,10 @@ export const openBackgroundTab = (
         const visit = Effect.flatMap(tabs.activePage, (page) => page.moving.visit(url))
         return whileOpen(Effect.andThen(closeOthers, unlessHeld(url, visit, Effect.andThen(tabs.replaceActive, visit))))
       },
+      shown: () => {
+        const model = tabs.active()?.tab.model
+        return model === undefined || model.crashed ? "" : model.main.url
+      },
       waitFor: (params) => whileOpen(Effect.flatMap(tabs.activePage, (page) => page.looking.waitFor(params))),
       execute: (params) => whileOpen(Effect.flatMap(tabs.activePage, (page) => page.looking.execute(params)))
     } satisfies BackgroundTab
