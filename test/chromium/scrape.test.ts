@@ -107,6 +107,39 @@ layer(chromiumTools(), { excludeTestServices: true, timeout: "90 seconds" })("a 
     })
   )
 
+  it.effect(
+    "the script finds a page that draws, gives a long value whole, and a selector that never comes is named",
+    () =>
+      Effect.gen(function* () {
+        const site = yield* TestSite
+        yield* call("browser_open", { url: "about:blank" })
+        const drawn = `new Promise((done) => {
+        const seen = new IntersectionObserver(() => requestAnimationFrame(() => requestIdleCallback(() => done("drawn"))))
+        seen.observe(document.querySelector("h1"))
+      })`
+        const path = out()
+        const read = Effect.fnUntraced(function* (args: object) {
+          const { id } = yield* scrape({ action: "start", outPath: path, ...args })
+          yield* ended(id)
+          return lines(path)
+        })
+        const pages = [0, 1, 2, 3].map((n) => site.body(`<h1>${n}</h1>`))
+        assert.deepStrictEqual(
+          (yield* read({ urls: pages, script: drawn, concurrency: 4 })).map(({ data }) => data),
+          ["drawn", "drawn", "drawn", "drawn"]
+        )
+        const [long] = yield* read({ urls: pages.slice(0, 1), script: "'x'.repeat(1_000_000)" })
+        assert.strictEqual(long?.data, "x".repeat(1_000_000))
+        assert.isUndefined(long?.truncated)
+        const [cut] = yield* read({ urls: pages.slice(0, 1), script: "'x'.repeat(3_000_000)" })
+        assert.match(String(cut?.data), /^x{1000000,}$/)
+        assert.isTrue(cut?.truncated)
+        const [missing] = yield* read({ urls: pages.slice(0, 1), script: "1", waitFor: "#never", timeoutMs: 4_000 })
+        assert.include(missing?.error, "BROWSER_WAIT_TIMEOUT")
+        assert.include(missing?.error, "#never")
+      })
+  )
+
   it.effect("ends with its session", () =>
     Effect.gen(function* () {
       const site = yield* TestSite

@@ -127,6 +127,58 @@ describe("browser_scrape", () => {
     }).pipe(Effect.provide(layerTools(makeFakeSession())))
   )
 
+  it.live("a tab stays at its site, and each line bears the place of its address in the list", () =>
+    Effect.gen(function* () {
+      const outPath = join(folder(), "out.jsonl")
+      yield* open
+      const { id } = yield* scrape({
+        action: "start",
+        urls: ["http://a.test/1", "http://b.test/2", "http://www.a.test/3", "http://b.test/4", "http://a.test/1"],
+        script: "1",
+        outPath,
+        concurrency: 1
+      })
+      yield* scrape({ action: "status", id, timeoutMs: 30_000 })
+      assert.deepStrictEqual(
+        lines(outPath).map(({ seq, url }) => [seq, url]),
+        [
+          [1, "http://a.test/1"],
+          [3, "http://www.a.test/3"],
+          [5, "http://a.test/1"],
+          [2, "http://b.test/2"],
+          [4, "http://b.test/4"]
+        ]
+      )
+    }).pipe(Effect.provide(layerTools(makeFakeSession())))
+  )
+
+  it.live("refuses a file that another batch still writes, and takes it afterwards", () =>
+    Effect.gen(function* () {
+      const outPath = join(folder(), "out.jsonl")
+      yield* open
+      const order = { action: "start", script: "1", outPath }
+      const { id } = yield* scrape({ ...order, urls: urls("hang") })
+      const refused = yield* Effect.flip(scrape({ ...order, urls: urls("b") }))
+      assert.strictEqual(refused.code, "BROWSER_WRITE_PATH_DENIED")
+      assert.include(refused.message, `${id} is still writing it`)
+      yield* scrape({ action: "stop", id })
+      const next = yield* scrape({ ...order, urls: urls("b") })
+      assert.deepInclude(yield* scrape({ action: "status", id: next.id, timeoutMs: 5_000 }), { state: "done", done: 1 })
+      assert.lengthOf(lines(outPath), 1)
+    }).pipe(Effect.provide(layerTools(makeFakeSession())))
+  )
+
+  it.live("once it has ended, nothing is beside its file", () =>
+    Effect.gen(function* () {
+      const place = folder()
+      yield* open
+      const order = { action: "start", urls: urls("a"), script: "1", outPath: join(place, "out.jsonl") }
+      const { id } = yield* scrape(order)
+      yield* scrape({ action: "status", id, timeoutMs: 30_000 })
+      assert.deepStrictEqual(readdirSync(place), ["out.jsonl"])
+    }).pipe(Effect.provide(layerTools(makeFakeSession())))
+  )
+
   it.live("that the end of the program breaks off leaves no half file beside its place", () => {
     const place = folder()
     const session = makeFakeSession()

@@ -1,6 +1,6 @@
 /** The service `Scrapes`: batches as fibers of the layer, with tabs of the session and a file each. */
 import { Deferred, Effect, FiberMap, Layer, Semaphore } from "effect"
-import { ScrapeUnknown, type WritePathDenied } from "../../schemas/errors.ts"
+import { ScrapeUnknown, WritePathDenied } from "../../schemas/errors.ts"
 import type { TaskKey } from "../../schemas/ids.ts"
 import { type ScrapeInfo, type ScrapeLine, scrapeLimits } from "../../schemas/scrapes.ts"
 import type { BackgroundTab, BrowserSession } from "../../services/BrowserSession.ts"
@@ -8,8 +8,9 @@ import type { FileSink } from "../../services/FileAccess.ts"
 import { FileAccess } from "../../services/FileAccess.ts"
 import { report } from "../../services/Progress.ts"
 import { type ScrapeOrder, Scrapes } from "../../services/Scrapes.ts"
-import { CurrentDeadline, within } from "../../services/Timeouts.ts"
+import { CurrentDeadline, timeLeft, within } from "../../services/Timeouts.ts"
 import * as Batch from "./Scrape.ts"
+import { dataOf } from "./scrapeData.ts"
 import * as Turns from "./ScrapeTurns.ts"
 
 interface Running {
@@ -36,28 +37,21 @@ const infoOf = ({ id, order, state }: Running): ScrapeInfo => ({
   ...(state.error === undefined ? {} : { error: state.error })
 })
 
+/** Kept of a page's time (ms) for telling that a selector did not come. */
+const waitMarginMs = 1_000
+
 const inWords = (error: { readonly _tag: string; readonly message: string }): string =>
   `${"code" in error ? String(error.code) : error._tag}: ${error.message}`.slice(0, 500)
-
-/** The value of a script: JSON where it is JSON, else its description. */
-const dataOf = (value: string | undefined, kind: string | undefined, truncated: boolean): Pick<ScrapeLine, "data"> => {
-  if (value === undefined) return { data: null }
-  if ((kind === "json" || kind === undefined) && !truncated) {
-    try {
-      return { data: JSON.parse(value) }
-    } catch {
-      // a description after all
-    }
-  }
-  return { data: value }
-}
 
 /** One page. What is wrong with it is its line; only the end of the session ends the batch. */
 const read = (tab: BackgroundTab, order: ScrapeOrder, seq: number, url: string) =>
   Effect.gen(function* () {
     yield* tab.visit(url)
     if (order.waitFor !== undefined) {
-      yield* tab.waitFor({ selector: order.waitFor, state: "attached", timeoutMs: order.timeoutMs })
+      const left = Math.min(yield* timeLeft, order.timeoutMs)
+      // less than the page's own time, so that the line says what did not come
+      const timeoutMs = Math.max(1, Math.floor(Math.max(left / 2, left - waitMarginMs)))
+      yield* tab.waitFor({ selector: order.waitFor, state: "attached", timeoutMs })
     }
     const { exception, kind, ok, truncated, value } = yield* tab.execute({ script: order.script })
     const line: ScrapeLine = ok
@@ -65,7 +59,7 @@ const read = (tab: BackgroundTab, order: ScrapeOrder, seq: number, url: string) 
           seq,
           url,
           ok: true,
-          ...dataOf(value, kind, truncated === true),
+          data: dataOf(value, kind, truncated === true),
           ...(truncated === true ? { truncated: true } : {})
         }
       : { seq, url, ok: false, error: `the script threw: ${exception ?? ""}`.slice(0, 500) }
@@ -84,6 +78,8 @@ export const layer: Layer.Layer<Scrapes, never, FileAccess> = Layer.effect(
     const files = yield* FileAccess
     const tasks = new Map<TaskKey, Known>()
     const fibers = yield* FiberMap.make<string>()
+    /** files of the batches that run, of all tasks, and the batch that writes each */
+    const writing = new Map<string, string>()
     let count = 0
 
     const knownOf = (task: TaskKey): Known => {
@@ -152,7 +148,6 @@ export const layer: Layer.Layer<Scrapes, never, FileAccess> = Layer.effect(
             yield* sink.commit.pipe(
               Effect.catch((error) => Effect.logWarning(`The file of scrape ${batch.id} could not be written`, error))
             )
-            yield* Deferred.succeed(batch.ended, undefined)
           })
         )
       )
@@ -172,8 +167,13 @@ export const layer: Layer.Layer<Scrapes, never, FileAccess> = Layer.effect(
 
     return Scrapes.of({
       start: Effect.fn("Scrapes.start")(function* (task, session, order) {
+        const writer = writing.get(order.path)
+        if (writer !== undefined) {
+          return yield* new WritePathDenied({ path: order.path, reason: `${writer} is still writing it` })
+        }
         const known = knownOf(task)
         const id = `scrape-${++count}`
+        writing.set(order.path, id)
         const batch: Running = {
           id,
           order,
@@ -188,6 +188,13 @@ export const layer: Layer.Layer<Scrapes, never, FileAccess> = Layer.effect(
         }).pipe(
           Effect.scoped,
           Effect.catch((error) => Effect.asVoid(Deferred.fail(opened, error))),
+          // only now is nothing left beside the file
+          Effect.ensuring(
+            Effect.suspend(() => {
+              writing.delete(order.path)
+              return Deferred.succeed(batch.ended, undefined)
+            })
+          ),
           // it outlives the call that starts it
           Effect.provideService(CurrentDeadline, undefined)
         )
@@ -196,7 +203,8 @@ export const layer: Layer.Layer<Scrapes, never, FileAccess> = Layer.effect(
         known.batches.set(id, batch)
         forgetOldest(known)
         return infoOf(batch)
-      }),
+        // whoever breaks the call off finds the batch in the list
+      }, Effect.uninterruptible),
       status: (task, id) => Effect.map(find(task, id), infoOf),
       await: (task, id, ms) =>
         Effect.gen(function* () {

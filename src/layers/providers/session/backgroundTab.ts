@@ -10,6 +10,9 @@ import { unlessHeld } from "./unlessHeld.ts"
 /** Nobody answers a dialog in the background, so that it is dismissed at once. */
 const dialogs = { policy: "auto_dismiss", dialogTimeoutMs: 1_000, gate: false } as const
 
+/** A script's value goes to a file and not to an agent, so that it may be this long at least (characters). */
+const valueChars = 2_000_000
+
 /** Size of a tab that has no window (CSS px). */
 const size = { width: 1280, height: 800 }
 
@@ -22,7 +25,8 @@ export const openBackgroundTab = (
     const supervisor = yield* makeSupervisor({ connection: options.connection, ...dialogs })
     // where a person watches, no window may appear (L41)
     const hidden = options.viewport === undefined
-    const tabs = yield* makeTabs({ ...options, hidden, viewport: options.viewport ?? size }, supervisor)
+    const config = { ...options.config, contentMaxChars: Math.max(options.config.contentMaxChars, valueChars) }
+    const tabs = yield* makeTabs({ ...options, config, hidden, viewport: options.viewport ?? size }, supervisor)
     const whileOpen = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | SessionLost> =>
       Effect.raceFirst(
         effect,
