@@ -5,6 +5,7 @@ import { makeViewHostBrowser } from "../../src/layers/viewhost/ViewHostBrowser.t
 import { CdpFailed, HostDead, ViewUnknown } from "../../src/schemas/errors.ts"
 import { type HostEvent, HostTaskId, ViewId } from "../../src/schemas/HostProtocol.ts"
 import { BrowserContextId, CdpSessionId } from "../../src/schemas/ids.ts"
+import type { TaskOwner, TaskPresentation, TaskStatus } from "../../src/schemas/tasks.ts"
 import type { CdpEvent } from "../../src/services/CdpConnection.ts"
 import type { HostCallError, RunningHost } from "../../src/services/ViewHost.ts"
 
@@ -44,7 +45,7 @@ const make = Effect.gen(function* () {
     userAgent: "UA",
     pid: 1,
     post,
-    call: () => Effect.die("not used here"),
+    call: () => Effect.void as Effect.Effect<never>,
     listen: (listener) =>
       Effect.sync(() => {
         listeners.add(listener)
@@ -234,6 +235,37 @@ describe("a view host as a browser", () => {
         ]
       )
     })
+  )
+
+  it.effect("what the agent does is shown once it lasts; who has control, and who waits, at once", () =>
+    Effect.gen(function* () {
+      const { browser, calls } = yield* make
+      const { present } = yield* browser.openTask({ label: "x", isolated: false })
+      const stands = (status: TaskStatus, waiting = 0, control: TaskOwner = "agent") =>
+        present({ label: "x", control, status, waiting })
+      const shown = () =>
+        calls.flatMap(({ operation, params }) =>
+          operation === "presentTask" ? [(params as TaskPresentation).status] : []
+        )
+      stands("idle")
+      assert.deepStrictEqual(shown(), ["idle"])
+      for (let step = 0; step < 10; step++) {
+        stands("running")
+        yield* TestClock.adjust(5)
+        stands("idle")
+        yield* TestClock.adjust(4)
+      }
+      yield* TestClock.adjust(1_000)
+      assert.deepStrictEqual(shown(), ["idle"])
+      stands("running")
+      yield* TestClock.adjust(99)
+      assert.deepStrictEqual(shown(), ["idle"])
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual(shown(), ["idle", "running"])
+      stands("waiting-user", 0, "human")
+      stands("waiting-user", 1, "human")
+      assert.deepStrictEqual(shown(), ["idle", "running", "waiting-user", "waiting-user"])
+    }).pipe(Effect.scoped)
   )
 
   it.effect("is lost with its host, for everything under way", () =>

@@ -3,7 +3,7 @@
  * the targets, its tasks the browser contexts), and whose pages are asked by their debuggers. So everything that speaks
  * the protocol runs over a view host unchanged.
  */
-import { Effect, type Scope } from "effect"
+import { Effect, Queue, type Scope } from "effect"
 import type { BrowserContextId, DialogId, TargetId } from "../../schemas/ids.ts"
 import { type HostEvent, type HostParams, HostTaskId, type ShownDialog } from "../../schemas/HostProtocol.ts"
 import type { TaskPresentation } from "../../schemas/tasks.ts"
@@ -44,34 +44,61 @@ export interface ViewHostBrowser {
   readonly show: (targetId: TargetId) => void
 }
 
+/**
+ * Steps of an agent follow each other quickly. What it does is shown once it lasts so long (ms), or the window would be
+ * drawn anew twice in every step, and the step would wait for it.
+ */
+const shownAfterMs = 100
+
 let tasks = 0
 
 const unheard = () => {}
 
-const taskWindow = (host: RunningHost, directory: ViewDirectory, taskId: HostTaskId): TaskWindow => {
-  let presented = ""
-  return {
-    context: contextOf(taskId),
-    present: (task) => {
-      // steps of an agent follow each other quickly, and most change nothing that is shown
-      const now = JSON.stringify([task.label, task.control, task.status, task.waiting])
-      if (now === presented) return
-      presented = now
-      host.post("presentTask", { taskId, ...task }, unheard)
-    },
-    showDialogs: (targetId, dialogs) => {
-      const entry = directory.target(targetId)
-      if (entry !== undefined) host.post("showDialogs", { viewId: entry.viewId, dialogs }, unheard)
-    },
-    onPerson: (listener) =>
-      host.listen((event) => {
-        if (event.event === "person" && event.taskId === taskId) listener({ did: event.did })
-        if (event.event !== "dialogAnswered" || directory.view(event.viewId)?.taskId !== taskId) return
-        const { accept, dialogId, text } = event
-        listener({ did: "answered", dialogId, accept, ...(text === undefined ? {} : { text }) })
-      })
+/** What shows how a task stands. */
+const presenting = Effect.fnUntraced(function* (host: RunningHost, taskId: HostTaskId) {
+  const steps = yield* Queue.sliding<void>(1)
+  let wanted: TaskPresentation | undefined
+  let shown: TaskPresentation | undefined
+  const show = () => {
+    if (wanted === undefined || (shown !== undefined && wanted.status === shown.status && !differs(wanted, shown)))
+      return
+    shown = wanted
+    host.post("presentTask", { taskId, ...wanted }, unheard)
   }
-}
+  yield* Effect.forkScoped(
+    Effect.forever(Effect.andThen(Queue.take(steps), Effect.andThen(Effect.sleep(shownAfterMs), Effect.sync(show))))
+  )
+  return (task: TaskPresentation): void => {
+    wanted = task
+    if (shown === undefined || differs(task, shown)) show()
+    else Queue.offerUnsafe(steps, undefined)
+  }
+})
+
+/** Apart from what the agent is doing. */
+const differs = (one: TaskPresentation, other: TaskPresentation): boolean =>
+  one.label !== other.label || one.control !== other.control || one.waiting !== other.waiting
+
+const taskWindow = (
+  host: RunningHost,
+  directory: ViewDirectory,
+  taskId: HostTaskId,
+  present: TaskWindow["present"]
+): TaskWindow => ({
+  context: contextOf(taskId),
+  present,
+  showDialogs: (targetId, dialogs) => {
+    const entry = directory.target(targetId)
+    if (entry !== undefined) host.post("showDialogs", { viewId: entry.viewId, dialogs }, unheard)
+  },
+  onPerson: (listener) =>
+    host.listen((event) => {
+      if (event.event === "person" && event.taskId === taskId) listener({ did: event.did })
+      if (event.event !== "dialogAnswered" || directory.view(event.viewId)?.taskId !== taskId) return
+      const { accept, dialogId, text } = event
+      listener({ did: "answered", dialogId, accept, ...(text === undefined ? {} : { text }) })
+    })
+})
 
 /** The browser that a host is, for the life of the scope. */
 export const makeViewHostBrowser = Effect.fnUntraced(function* (
@@ -109,7 +136,10 @@ export const makeViewHostBrowser = Effect.fnUntraced(function* (
         }),
         () => Effect.ignore(host.call("closeTask", { taskId }, { timeout: "3 seconds" })),
         { interruptible: true }
-      ).pipe(Effect.as(taskWindow(host, directory, taskId)))
+      ).pipe(
+        Effect.andThen(presenting(host, taskId)),
+        Effect.map((present) => taskWindow(host, directory, taskId, present))
+      )
     },
     show: (targetId) => {
       const entry = directory.target(targetId)
