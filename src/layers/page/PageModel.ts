@@ -7,6 +7,7 @@ import type { CdpSessionId, FrameId } from "../../schemas/ids.ts"
 import type { CdpEvent } from "../../services/CdpConnection.ts"
 import { BegunDownloads, type DownloadModel } from "./BegunDownloads.ts"
 import { type FrameModel, FrameTable } from "./FrameTable.ts"
+import { holdsUp, Requests } from "./Requests.ts"
 
 /** A commit of the main frame. */
 export interface Commit {
@@ -17,56 +18,12 @@ export interface Commit {
   readonly restored: boolean
 }
 
-/** What a server answered a request for a document. */
-interface DocumentAnswer {
-  /** IP address that it came from */
-  readonly address: string | undefined
-  readonly status: number
-  readonly mimeType: string
-}
-
-interface RequestModel {
-  readonly seq: number
-  /** an answer waits for its end */
-  readonly holdsUp: boolean
-}
-
-/**
- * Requests that a page may keep open for ever or that change nothing an agent reads: they never hold up an answer.
- */
-const idleTypes: ReadonlySet<string> = new Set([
-  "EventSource",
-  "WebSocket",
-  "Media",
-  "Image",
-  "Font",
-  "Ping",
-  "Prefetch",
-  "Preflight",
-  "CSPViolationReport",
-  "Manifest",
-  "SignedExchange"
-])
-
-/** Whether an answer waits for a request. The icon of a page is asked for by the browser itself, by nobody in the page. */
-const holdsUp = ({
-  initiator,
-  loaderId,
-  requestId,
-  type = "Other"
-}: Protocol.Network.RequestWillBeSentEvent): boolean =>
-  !idleTypes.has(type) && !(type === "Other" && initiator.type === "other" && requestId !== loaderId)
-
 /** More windows than this, opened by one act, are not told one by one. */
 const windowLimit = 100
 
-/** More requests than this are not tracked one by one; the oldest are taken as finished. */
-const requestLimit = 2_000
-
 export class PageModel {
   private readonly table: FrameTable
-  /** requests under way */
-  private readonly requests = new Map<string, RequestModel>()
+  private readonly requests = new Requests()
   private readonly listeners = new Set<() => void>()
   /** grows with every event that could have been caused by an act */
   private sequence = 0
@@ -97,8 +54,6 @@ export class PageModel {
   /** navigations of the main frame that were not let through, counted by `refusals` */
   lastRefusal: { readonly url: string; readonly reason: string } | undefined
   refusals = 0
-  /** what servers answered for documents, by loader id, the latest 200 */
-  private readonly answers = new Map<string, DocumentAnswer>()
   readonly mainFrameId: FrameId
   readonly rootSession: CdpSessionId
 
@@ -128,9 +83,7 @@ export class PageModel {
 
   /** Requests that began after the mark and hold up an answer. */
   requestsSince(mark: number): number {
-    let count = 0
-    for (const request of this.requests.values()) if (request.seq > mark && request.holdsUp) count++
-    return count
+    return this.requests.since(mark)
   }
 
   /** The frames right below a frame. */
@@ -176,13 +129,13 @@ export class PageModel {
 
   /** The IP address that a frame's document came from, as far as the browser told it. */
   addressOf(frame: FrameModel): string | undefined {
-    return this.answers.get(frame.loaderId)?.address
+    return this.requests.answerOf(frame.loaderId)?.address
   }
 
   /** The HTTP status of the page, if it is one that says that this is not what was asked for. */
   get failedStatus(): number | undefined {
     const { loaderId, url } = this.main
-    const status = this.answers.get(loaderId)?.status
+    const status = this.requests.answerOf(loaderId)?.status
     // 304: what was asked for is what the browser has
     const told = status !== undefined && /^https?:/.test(url) && (status < 200 || status > 299) && status !== 304
     return told ? status : undefined
@@ -196,7 +149,7 @@ export class PageModel {
 
   /** The page is a PDF document: the browser shows it by itself, and there is nothing in it to be read. */
   get isPdf(): boolean {
-    return this.answers.get(this.main.loaderId)?.mimeType === "application/pdf"
+    return this.requests.answerOf(this.main.loaderId)?.mimeType === "application/pdf"
   }
 
   /** A navigation of the main frame was not let through. */
@@ -304,30 +257,18 @@ export class PageModel {
           this.loaded = true
         }
         break
-      case "Network.requestWillBeSent": {
-        const waitedFor = holdsUp(event.params)
-        if (waitedFor) this.sequence++
+      case "Network.requestWillBeSent":
+        if (holdsUp(event.params)) this.sequence++
         // older browsers, that of Electron 33 among them, do not say that a navigation starts
         if (event.params.type === "Document" && event.params.frameId === this.mainFrameId) this.navigationsBegun++
-        this.requests.set(event.params.requestId, {
-          seq: this.sequence,
-          holdsUp: waitedFor
-        })
-        if (this.requests.size > requestLimit) this.requests.delete(this.requests.keys().next().value as string)
+        this.requests.sent(event.params, this.sequence)
         break
-      }
       case "Network.responseReceived":
-        // the type is certain only now; an event stream never finishes
-        if (event.params.type === "EventSource") this.requests.delete(event.params.requestId)
-        if (event.params.type === "Document") {
-          const { mimeType, remoteIPAddress, status } = event.params.response
-          this.answers.set(event.params.loaderId, { address: remoteIPAddress, status, mimeType })
-          if (this.answers.size > 200) this.answers.delete(this.answers.keys().next().value as string)
-        }
+        this.requests.answered(event.params)
         break
       case "Network.loadingFinished":
       case "Network.loadingFailed":
-        this.requests.delete(event.params.requestId)
+        this.requests.ended(event.params.requestId)
         break
       case "Inspector.targetCrashed":
         if (session === this.rootSession) {
@@ -347,8 +288,7 @@ export class PageModel {
   private navigated(session: CdpSessionId, frame: Protocol.Page.Frame, restored: boolean): void {
     const { id, loaderId, url } = this.table.navigated(session, frame)
     if (id === this.mainFrameId) {
-      // requests of the document before say nothing about this one, nor do navigations that came to nothing
-      for (const requestId of this.requests.keys()) if (requestId !== loaderId) this.requests.delete(requestId)
+      this.requests.documentCame(loaderId)
       this.domReady = restored
       this.loaded = restored
       this.commit({ loaderId, url, sameDocument: false, restored })

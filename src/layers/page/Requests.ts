@@ -1,0 +1,90 @@
+/** Requests of a page that are under way, and what servers answered for its documents. */
+import type { Protocol } from "devtools-protocol"
+
+/** What a server answered a request for a document. */
+interface DocumentAnswer {
+  /** IP address that it came from */
+  readonly address: string | undefined
+  readonly status: number
+  readonly mimeType: string
+}
+
+interface RequestModel {
+  readonly seq: number
+  /** an answer waits for its end */
+  readonly holdsUp: boolean
+}
+
+/**
+ * Requests that a page may keep open for ever or that change nothing an agent reads: they never hold up an answer.
+ */
+const idleTypes: ReadonlySet<string> = new Set([
+  "EventSource",
+  "WebSocket",
+  "Media",
+  "Image",
+  "Font",
+  "Ping",
+  "Prefetch",
+  "Preflight",
+  "CSPViolationReport",
+  "Manifest",
+  "SignedExchange"
+])
+
+/** Whether an answer waits for a request. The icon of a page is asked for by the browser itself, by nobody in the page. */
+export const holdsUp = ({
+  initiator,
+  loaderId,
+  requestId,
+  type = "Other"
+}: Protocol.Network.RequestWillBeSentEvent): boolean =>
+  !idleTypes.has(type) && !(type === "Other" && initiator.type === "other" && requestId !== loaderId)
+
+/** More requests than this are not tracked one by one; the oldest are taken as finished. */
+const requestLimit = 2_000
+
+/** Answers for documents that are kept, the latest so many. */
+const answerLimit = 200
+
+export class Requests {
+  private readonly underWay = new Map<string, RequestModel>()
+  /** by loader id */
+  private readonly answers = new Map<string, DocumentAnswer>()
+
+  /** `seq`: when, in the sequence of the page's events */
+  sent(params: Protocol.Network.RequestWillBeSentEvent, seq: number): void {
+    this.underWay.set(params.requestId, { seq, holdsUp: holdsUp(params) })
+    if (this.underWay.size > requestLimit) this.underWay.delete(this.underWay.keys().next().value as string)
+  }
+
+  answered({ loaderId, requestId, response, type }: Protocol.Network.ResponseReceivedEvent): void {
+    // the type is certain only now; an event stream never finishes
+    if (type === "EventSource") this.underWay.delete(requestId)
+    if (type !== "Document") return
+    const { mimeType, remoteIPAddress, status } = response
+    this.answers.set(loaderId, { address: remoteIPAddress, status, mimeType })
+    if (this.answers.size > answerLimit) this.answers.delete(this.answers.keys().next().value as string)
+  }
+
+  ended(requestId: string): void {
+    this.underWay.delete(requestId)
+  }
+
+  /** Requests of the document before say nothing about this one, nor do navigations that came to nothing. */
+  documentCame(loaderId: string): void {
+    for (const requestId of this.underWay.keys()) if (requestId !== loaderId) this.underWay.delete(requestId)
+  }
+
+  /** Requests that began after the mark and hold up an answer. */
+  since(mark: number): number {
+    let count = 0
+    for (const request of this.underWay.values()) if (request.seq > mark && request.holdsUp) count++
+    return count
+  }
+
+  /** What the server answered for a document; undefined if the browser has not told it. */
+  answerOf(loaderId: string): DocumentAnswer | undefined {
+    return this.answers.get(loaderId)
+  }
+}
