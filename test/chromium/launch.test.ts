@@ -74,6 +74,24 @@ describe("a launched browser", { timeout: 60_000 }, () => {
     })
   )
 
+  it.live("loads no pages of its own beside a new tab", () =>
+    Effect.gen(function* () {
+      const { command } = (yield* launch()).connection
+      const { browserContextId } = yield* command("Target.createBrowserContext", {})
+      const made = yield* command("Target.createTarget", { url: "about:blank", newWindow: true, browserContextId })
+      // every kind of target, also those that the browser keeps to itself unless they are asked for
+      const { targetInfos } = yield* command("Target.getTargets", { filter: [{}] })
+      assert.include(
+        targetInfos.map(({ targetId }) => targetId),
+        made.targetId
+      )
+      assert.deepStrictEqual(
+        targetInfos.map(({ url }) => url).filter((url) => /^(chrome|devtools)/.test(url)),
+        []
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.live("comes from each source that this machine has", () =>
     Effect.gen(function* () {
       const product = (config: Partial<ChromiumConfig>) =>

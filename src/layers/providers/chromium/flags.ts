@@ -37,7 +37,11 @@ const disabledFeatures = [
   "InterestFeedContentSuggestions",
   "CalculateNativeWinOcclusion",
   "GlobalMediaControls",
-  "LensOverlay"
+  "LensOverlay",
+  // The list below the address bar as two pages of the browser's own, loaded anew with each window, which is with each
+  // tab of ours: half a second of a core, and a renderer. Without them the browser draws that list itself.
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup"
 ]
 
 /** Switches that belong to settings of ours, with the setting to use instead. */
