@@ -127,6 +127,8 @@ export type SupervisedDialog = typeof SupervisedDialog.Type
 /** What is done with dialogs. */
 export const DialogRules = Schema.Struct({
   policy: DialogPolicy,
+  /** a policy that answers by itself lets pages be left, whatever it answers to other dialogs */
+  leaves: Schema.optionalKey(Schema.Boolean),
   /** ms until an unanswered dialog is dismissed */
   timeoutMs: Schema.Finite,
   /** a person is in control: native dialogs are theirs, neither policy nor watchdog touches them */

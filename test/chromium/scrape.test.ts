@@ -140,6 +140,31 @@ layer(chromiumTools(), { excludeTestServices: true, timeout: "90 seconds" })("a 
       })
   )
 
+  it.effect(
+    "each address has a document of its own, though only the fragment differs, and a page cannot keep its tab",
+    () =>
+      Effect.gen(function* () {
+        const site = yield* TestSite
+        yield* call("browser_open", { url: "about:blank" })
+        const routed = site.body(`<h1></h1><script>document.querySelector("h1").textContent = location.hash</script>`)
+        const keeps = site.body(`<h1>keeps</h1><script>onbeforeunload = (event) => event.preventDefault()</script>`)
+        const path = out()
+        const { id } = yield* scrape({
+          action: "start",
+          urls: [`${routed}#a`, `${routed}#b`, `${routed}#b`, keeps, `${routed}#c`],
+          script:
+            "({ seen: document.querySelector('h1').textContent, runs: globalThis.runs = (globalThis.runs ?? 0) + 1 })",
+          outPath: path,
+          concurrency: 1
+        })
+        yield* ended(id)
+        assert.deepStrictEqual(
+          lines(path).map(({ data }) => data),
+          ["#a", "#b", "#b", "keeps", "#c"].map((seen) => ({ runs: 1, seen }))
+        )
+      })
+  )
+
   it.effect("ends with its session", () =>
     Effect.gen(function* () {
       const site = yield* TestSite

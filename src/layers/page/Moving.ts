@@ -86,14 +86,20 @@ export class Moving {
       )
     })
 
-  /** Loads an address without looking at what came. Fails with `TabHeld` as `open` does. */
+  /**
+   * Loads an address without looking at what came. Always brings a new document, though it be the one before at another
+   * fragment: what a script or an application did to that one is not what the address shows. Fails with `TabHeld` as
+   * `open` does.
+   */
   readonly visit = (url: string) =>
     Effect.gen({ self: this }, function* () {
       const { tab } = this.parts
       const address = yield* admit(tab.admission, url)
+      const { documents } = tab.model
+      const stays = () => tab.model.documents === documents
       yield* tab.operate(
         { operation: "browser_scrape", budget: "navigate", escapes: true },
-        Navigation.navigate(tab, address)
+        Effect.tap(Navigation.navigate(tab, address), () => (stays() ? Navigation.reload(tab, () => {}) : Effect.void))
       )
     })
 

@@ -14,6 +14,8 @@ export interface SupervisorOptions {
   readonly policy: DialogPolicy
   /** ms until an unanswered dialog is dismissed */
   readonly dialogTimeoutMs: number
+  /** A policy that answers by itself lets pages be left, whatever it answers to other dialogs. Default: false. */
+  readonly leaves?: boolean | undefined
   /**
    * Stop dialogs at a gate of our own, so that their page stays readable (`DialogGate`). Sends `Debugger.enable` and a
    * script to each page and iframe as it is attached. "loaded": half a second after a document is

@@ -49,7 +49,8 @@ export const makeSupervisor = Effect.fnUntraced(function* (
     policy: options.policy,
     timeoutMs: options.dialogTimeoutMs,
     humanControl: false,
-    ...(shown ? { shown } : {})
+    ...(shown ? { shown } : {}),
+    ...(options.leaves === true ? { leaves: true } : {})
   })
 
   const now = (): { readonly at: number } => ({ at: clock.currentTimeMillisUnsafe() })

@@ -20,7 +20,10 @@ const settleNew = (draft: Draft, dialog: SupervisedDialog): void => {
   const { status, rules } = draft.state
   if (status === "stopping") give(draft, dialog, { by: "watchdog", accept: false })
   else if (isForSomebody(draft.state, dialog.way)) wait(draft, dialog)
-  else give(draft, dialog, { by: "auto_policy", accept: rules.policy === "auto_accept" })
+  else {
+    const leaves = dialog.type === "beforeunload" && rules.leaves === true
+    give(draft, dialog, { by: "auto_policy", accept: rules.policy === "auto_accept" || leaves })
+  }
 }
 
 export const dialogOpened = (

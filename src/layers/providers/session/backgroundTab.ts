@@ -7,8 +7,8 @@ import type { CdpSessionOptions } from "./CdpSessionOptions.ts"
 import { makeTabs } from "./Tabs.ts"
 import { unlessHeld } from "./unlessHeld.ts"
 
-/** Nobody answers a dialog in the background, so that it is dismissed at once. */
-const dialogs = { policy: "auto_dismiss", dialogTimeoutMs: 1_000, gate: false } as const
+/** Nobody answers a dialog in the background, so that it is dismissed at once; but no page may keep its tab. */
+const dialogs = { policy: "auto_dismiss", leaves: true, dialogTimeoutMs: 1_000, gate: false } as const
 
 /** A script's value goes to a file and not to an agent, so that it may be this long at least (characters). */
 const valueChars = 2_000_000
