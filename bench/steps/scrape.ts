@@ -15,9 +15,9 @@ interface Pages {
   readonly alone: number
 }
 
-const immediate: Pages = { from: "a server that answers at once", path: "/article", count: 96, alone: 48 }
+const immediate: Pages = { from: "a server that answers at once", path: "/article", count: 56, alone: 32 }
 /** As the servers of real pages do: waiting for them is what reading side by side saves. */
-const slow: Pages = { from: "a server that takes 500 ms", path: "/late-article", count: 200, alone: 32 }
+const slow: Pages = { from: "a server that takes 500 ms", path: "/late-article", count: 120, alone: 24 }
 
 /** By two names of the host in turn: a browser asks one for no more than six things at once. */
 const names = ["127.0.0.1", "localhost"] as const
