@@ -56,8 +56,16 @@ const opening = (element: Element, tag: string): string => {
   return `${text}>`
 }
 
-/** The visible part of an element as clean HTML of at most about `limit` characters. */
-export const cleanHtml = (root: Element, view: View, limit: number): string => {
+/** Elements that are nested deeper are left out. */
+const maxDepth = 1500
+
+/** The visible part of an element as clean HTML of at most about `limit` characters; `deep`: what was nested deeper is not in it. */
+export const cleanHtml = (
+  root: Element,
+  view: View,
+  limit: number
+): { readonly text: string; readonly deep: boolean } => {
+  let deep = false
   const parts: Array<string> = []
   let size = 0
   const add = (text: string): void => {
@@ -65,7 +73,11 @@ export const cleanHtml = (root: Element, view: View, limit: number): string => {
     parts.push(text)
   }
   const visit = (element: Element, depth: number, inPre: boolean): void => {
-    if (size > limit || depth > 1500) return
+    if (size > limit) return
+    if (depth > maxDepth) {
+      deep = true
+      return
+    }
     const tag = localNameOf(element)
     if (silent.has(tag)) return
     const style = view.style(element)
@@ -96,7 +108,7 @@ export const cleanHtml = (root: Element, view: View, limit: number): string => {
     else if (apart) add(" ")
   }
   visit(root, 0, false)
-  return parts.join("")
+  return { text: parts.join(""), deep }
 }
 
 const field = (element: Element, tag: string): string => {

@@ -42,25 +42,33 @@ const htmlOf = (element: Element): string => {
   return shell.slice(0, end) + element.getHTML({ shadowRoots: roots }) + shell.slice(end)
 }
 
-const textOfPage = (element: Element): string => {
-  if (!hasShadow() && element instanceof HTMLElement) return innerTextOf(element)
+/** What was read; `deep`: without what is nested too deeply. */
+interface Whole {
+  readonly text: string
+  readonly deep: boolean
+}
+
+const complete = (text: string): Whole => ({ text, deep: false })
+
+const textOfPage = (element: Element): Whole => {
+  if (!hasShadow() && element instanceof HTMLElement) return complete(innerTextOf(element))
   return visibleText(element, new View(), 20_000_000)
 }
 
-const whole = (options: Options, element: Element, root: boolean): string => {
+const whole = (options: Options, element: Element, root: boolean): Whole => {
   switch (options.format) {
     case "html": {
       const type = documentType()
-      return root && type !== null ? `<!DOCTYPE ${type.name}>${htmlOf(element)}` : htmlOf(element)
+      return complete(root && type !== null ? `<!DOCTYPE ${type.name}>${htmlOf(element)}` : htmlOf(element))
     }
     case "txt":
       return textOfPage(element)
     case "markdown":
       return cleanHtml(element, new View(), 3 * options.maxChars + 100_000)
     case "json":
-      return (
+      return complete(
         jsonText(textContentOf(root ? (bodyElement() ?? element) : element) ?? "") ??
-        JSON.stringify(structureOf(element, new View()))
+          JSON.stringify(structureOf(element, new View()))
       )
   }
 }
@@ -90,11 +98,12 @@ export const content = (options: Options): typeof ContentPayload.Type => {
   if (element === "none") return { is: "none" }
   // a document of which nothing has come yet
   if (element === "nothing") return { is: "content", content: "", total: 0, frames: 0 }
-  const text = whole(options, element, options.selector === undefined || localNameOf(element) === "html")
+  const { deep, text } = whole(options, element, options.selector === undefined || localNameOf(element) === "html")
   return {
     is: "content",
     content: text.length > options.maxChars ? text.slice(0, options.maxChars) : text,
     total: text.length,
-    frames: framesIn(element)
+    frames: framesIn(element),
+    ...(deep ? { deep } : {})
   }
 }

@@ -88,12 +88,17 @@ export class Scan {
   private readonly names = new Map<Element, string>()
   private run: Run | undefined
   private readonly budget: number | undefined
+  private readonly textLimit: number | undefined
   private allowance = new Allowance(undefined)
   private looked = 0
   private cut: Unseen["why"] | undefined
 
-  /** `budget`: time (ms) for it; undefined: without end */
-  constructor(view: View, budget: number | undefined, visitor: (sighting: Sighting) => void) {
+  /**
+   * `budget`: time (ms) for it; undefined: without end. `textLimit`: so many characters of a text are collected; absent:
+   * enough for telling it from others.
+   */
+  constructor(view: View, budget: number | undefined, visitor: (sighting: Sighting) => void, textLimit?: number) {
+    this.textLimit = textLimit
     this.view = view
     this.budget = budget
     this.visitor = visitor
@@ -138,7 +143,7 @@ export class Scan {
     const blank = data.length < 200 && data.trim() === ""
     if (this.run === undefined) {
       if (blank) return
-      this.run = { sink: new TextSink(), first: node, last: node, context }
+      this.run = { sink: new TextSink(this.textLimit), first: node, last: node, context }
     }
     this.run.sink.add(data)
     if (!blank) this.run.last = node

@@ -8,6 +8,8 @@ export const textLimit = 240
 export const valueLimit = 200
 /** Characters that are collected for a name before it is cut; also what is compared. */
 const collectLimit = 4000
+/** Characters of a text between the controls that are looked through for what is sought. */
+export const soughtLimit = 2_000_000
 
 // soft hyphen, zero-width characters, direction marks, and the private use areas where icon fonts live
 const invisible =
@@ -28,6 +30,21 @@ export const clip = (text: string, limit: number): string => {
   // never half of a surrogate pair
   const end = last >= 0xd800 && last <= 0xdbff ? limit - 2 : limit - 1
   return `${text.slice(0, end).trimEnd()}…`
+}
+
+/** As {@link clip}; of a longer text the part around what was looked for, which is in lower case. */
+export const clipAround = (text: string, sought: string, limit: number): string => {
+  const at = text.length > limit ? text.toLowerCase().indexOf(sought) : -1
+  if (at < limit - sought.length - 1) return clip(text, limit)
+  const from = Math.max(0, Math.min(at - Math.floor((limit - sought.length) / 2), text.length - limit + 1))
+  // nor the second half of a surrogate pair
+  return clip(
+    `…${text
+      .slice(from, from + 2 * limit)
+      .replace(/^[\udc00-\udfff]/, "")
+      .trimStart()}`,
+    limit
+  )
 }
 
 /** For comparing what people write with what a page shows: lower case, no trailing colon or asterisk. */

@@ -11,8 +11,13 @@ const silent = new Set(
 )
 const maxDepth = 1500
 
-/** Visible text with each block on a line of its own; at most `limit` characters. */
-export const visibleText = (root: Element, view: View, limit: number): string => {
+/** Visible text with each block on a line of its own; at most `limit` characters. `deep`: what was nested deeper is not in it. */
+export const visibleText = (
+  root: Element,
+  view: View,
+  limit: number
+): { readonly text: string; readonly deep: boolean } => {
+  let deep = false
   const parts: Array<string> = []
   let size = 0
   let line = true
@@ -29,7 +34,11 @@ export const visibleText = (root: Element, view: View, limit: number): string =>
     line = true
   }
   const visit = (element: Element, depth: number): void => {
-    if (size > limit || depth > maxDepth) return
+    if (size > limit) return
+    if (depth > maxDepth) {
+      deep = true
+      return
+    }
     const tag = localNameOf(element)
     if (tag === "br") cut("\n")
     if (tag === "br" || silent.has(tag)) return
@@ -67,8 +76,9 @@ export const visibleText = (root: Element, view: View, limit: number): string =>
     else if (!inline) cut("\n")
   }
   visit(root, 0)
-  return parts
+  const text = parts
     .join("")
     .replace(/[ \t]*\n[ \t\n]*/g, "\n")
     .trim()
+  return { text, deep }
 }

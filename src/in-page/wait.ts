@@ -43,7 +43,8 @@ const lookForText = (text: string, view: View): "seen" | "hidden" | "absent" => 
   const somewhere = roots.some((part) =>
     squeeze(textContentOf(part.nodeType === 9 ? root : part) ?? "").includes(tight)
   )
-  const visible = (): boolean => visibleText(root, view, 3_000_000).replace(/\s+/g, " ").toLowerCase().includes(wanted)
+  const visible = (): boolean =>
+    visibleText(root, view, 3_000_000).text.replace(/\s+/g, " ").toLowerCase().includes(wanted)
   if (!somewhere) {
     const buttons = queryAll(document, "input[type=submit],input[type=button],input[type=reset]").length > 0
     return buttons && visible() ? "seen" : "absent"

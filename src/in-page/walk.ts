@@ -1,6 +1,7 @@
 /** The list of what an agent sees and can act on. */
 import type { Rect, WalkItem, WalkOptions, WalkResult } from "../schemas/page.ts"
 import { challengeOf } from "./challenge.ts"
+import { selectOptions } from "./choice.ts"
 import { locOf } from "./describe.ts"
 import {
   documentReady,
@@ -9,6 +10,7 @@ import {
   elementOf,
   isConnected,
   isText,
+  localNameOf,
   rectOf,
   rootElement
 } from "./dom.ts"
@@ -17,10 +19,10 @@ import { keyOf, nodeOfKey, remember } from "./keys.ts"
 import { RecordReader } from "./record.ts"
 import { Scan, type Sighting } from "./scan.ts"
 import { listedSuspects } from "./suspects.ts"
-import { clip, labelLimit, textLimit } from "./text.ts"
+import { clip, clipAround, labelLimit, soughtLimit, textLimit } from "./text.ts"
 import { deepActive, queryDeep } from "./tree.ts"
 import { unsent } from "./unsent.ts"
-import { statesOf, valueOf } from "./value.ts"
+import { optionText, statesOf, valueOf } from "./value.ts"
 import { type Box, boxesOf, boxOf, View } from "./view.ts"
 
 const maxHitTests = 400
@@ -46,6 +48,21 @@ const pageFacts = () => {
   }
 }
 
+/** Of the options that match, so many are told. */
+const shownOptions = 10
+
+/** The options of a list that is closed, so that they have no place in the page, which contain a text in lower case. */
+const optionsWith = ({ node, role }: Sighting, query: string): ReadonlyArray<string> => {
+  if (isText(node) || localNameOf(node) !== "select" || role === "listbox") return []
+  const found: Array<string> = []
+  for (const option of selectOptions(node as HTMLSelectElement)) {
+    const text = optionText(option)
+    if (text.toLowerCase().includes(query)) found.push(clip(text, labelLimit))
+    if (found.length >= shownOptions) break
+  }
+  return found
+}
+
 const inViewport = (box: Box): boolean =>
   box.x < innerWidth && box.y < innerHeight && box.x + box.width > 0 && box.y + box.height > 0
 
@@ -60,13 +77,18 @@ class Lister {
     this.reader = new RecordReader(view, true)
   }
 
-  item(sighting: Sighting): WalkItem {
+  /** `query`: what was looked for, in lower case */
+  item(sighting: Sighting, query?: string): WalkItem {
     const { node, last, kind, role, act, inert } = sighting
     const text = isText(node)
     const box = sighting.box ?? textBox(node, last)
-    const label = clip(sighting.name, text ? textLimit : labelLimit)
+    const label =
+      text && query !== undefined
+        ? clipAround(sighting.name, query, textLimit)
+        : clip(sighting.name, text ? textLimit : labelLimit)
     const element = elementOf(node)
     const key = keyOf(node, last)
+    const options = query === undefined ? [] : optionsWith(sighting, query)
     const value = text || element === null ? undefined : valueOf(element, role, this.view)
     const states = text || element === null ? [] : statesOf(element, role, this.active)
     if (inert && act && !states.includes("disabled")) states.push("disabled")
@@ -87,6 +109,7 @@ class Lister {
       h: round(box.height),
       ...(value === undefined ? {} : { value }),
       ...(states.length === 0 ? {} : { states }),
+      ...(options.length === 0 ? {} : { options }),
       ...(act ? { act: 1 as const } : {}),
       fp: remember(key, this.reader.facts(node, kind, sighting.name, last)),
       ...(kind === "frame" && element !== null ? { content: contentBoxOf(element, this.view) } : {})
@@ -168,27 +191,33 @@ const rootOfWalk = (options: WalkOptions): Element | "nothing" | "root" | "selec
   return rootElement() ?? "nothing"
 }
 
-const collect = (root: Element, options: WalkOptions, matchesQuery: (sighting: Sighting) => boolean): WalkResult => {
+const collect = (
+  root: Element,
+  options: WalkOptions,
+  matchesQuery: (sighting: Sighting) => boolean,
+  query?: string
+): WalkResult => {
   const view = new View()
   const lister = new Lister(view)
   const chosen: Array<Sighting> = []
   let total = 0
   let characters = 0
   let full = false
-  const scan = new Scan(view, options.budget, (sighting) => {
+  const visit = (sighting: Sighting): void => {
     if (sighting.absorbed === true || !matchesQuery(sighting)) return
     total += 1
     if (total <= options.skip || full) return
     characters += Math.min(sighting.name.length, isText(sighting.node) ? textLimit : labelLimit)
     if (chosen.length >= options.limit || (characters > options.maxChars && chosen.length > 0)) full = true
     else chosen.push(sighting)
-  })
+  }
+  const scan = new Scan(view, options.budget, visit, query === undefined ? undefined : soughtLimit)
   const unseen = scan.from(root)
   const challenge = challengeOf()
   const notSent = unsent()
   return {
     ...pageFacts(),
-    items: chosen.map((sighting) => lister.item(sighting)),
+    items: chosen.map((sighting) => lister.item(sighting, query)),
     total,
     truncated: full || unseen !== undefined,
     suspects: listedSuspects(scan.suspects),
@@ -208,11 +237,13 @@ export const walk = (options: WalkOptions): WalkResult => {
   if (root === "nothing") return { ...pageFacts(), ...empty }
   if (typeof root === "string") return { ...pageFacts(), ...empty, error: root }
   const query = options.query?.toLowerCase()
-  return collect(root, options, (sighting) => {
+  const matches = (sighting: Sighting): boolean => {
     if (sighting.kind === "frame") return true
     if (options.interactive && !sighting.act) return false
-    return query === undefined || `${sighting.kind} ${sighting.name}`.toLowerCase().includes(query)
-  })
+    if (query === undefined || `${sighting.kind} ${sighting.name}`.toLowerCase().includes(query)) return true
+    return optionsWith(sighting, query).length > 0
+  }
+  return collect(root, options, matches, query)
 }
 
 /** Lists the elements whose name, text or value contains a text, wherever they are in the page. */

@@ -54,6 +54,8 @@ export const WalkItem = Schema.Struct({
   h: Schema.Finite,
   value: Schema.optionalKey(Schema.String),
   states: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** of a closed list: its options that match what was looked for */
+  options: Schema.optionalKey(Schema.Array(Schema.String)),
   /** can be acted on */
   act: Schema.optionalKey(Schema.Literal(1)),
   fp: Schema.Int,
@@ -267,8 +269,17 @@ export const WaitOutcome = Schema.Union([
 export type WaitOutcome = typeof WaitOutcome.Type
 
 export const ContentPayload = Schema.Union([
-  /** `frames`: how many that can be seen stand in it; what they show is no part of it */
-  Schema.Struct({ is: Schema.Literal("content"), content: Schema.String, total: Schema.Int, frames: Schema.Int }),
+  /**
+   * `frames`: how many that can be seen stand in it; what they show is no part of it. `deep`: neither is what is nested
+   * too deeply.
+   */
+  Schema.Struct({
+    is: Schema.Literal("content"),
+    content: Schema.String,
+    total: Schema.Int,
+    frames: Schema.Int,
+    deep: Schema.optionalKey(Schema.Literal(true))
+  }),
   Schema.Struct({ is: Schema.Literal("none") }),
   Schema.Struct({ is: Schema.Literal("invalid"), reason: Schema.String })
 ])

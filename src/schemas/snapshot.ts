@@ -31,6 +31,11 @@ export const SnapshotElement = Schema.Struct({
         "checked, mixed, disabled, expanded, collapsed, selected, pressed, required, invalid, readonly, focused, offscreen, covered"
     })
   ),
+  options: Schema.optionalKey(
+    Schema.Array(Schema.String).annotate({
+      description: "of a closed list: the options that were looked for; browser_fill chooses one by this ref"
+    })
+  ),
   frame: Schema.optionalKey(FrameId.annotate({ description: "frame it stands in; absent: the top document" }))
 })
 export type SnapshotElement = typeof SnapshotElement.Type

@@ -254,12 +254,12 @@ export interface BrowserSession {
   /** The latest 20 dialogs that were closed. Read without waiting. */
   readonly recentDialogs: () => ReadonlyArray<DialogRecord>
   /**
-   * Answers a dialog; outside every lane. Without an id the only open one is meant. Yields it, and the one that is open
-   * after it, if its page goes on to ask something else.
+   * Answers a dialog; outside every lane. Without an id the only open one is meant. Yields it, what its page did then,
+   * and the one that is open after it, if its page goes on to ask something else.
    */
   readonly answerDialog: Op<
     typeof Acting.DialogParams.Type,
-    { readonly dialog: Dialog; readonly next?: Dialog },
+    Omit<Acting.DialogResult, "success" | "action">,
     | E.SessionLost
     | E.DialogNone
     | E.DialogUnknown

@@ -28,6 +28,36 @@ layer(chromium({ deniedHosts: ["denied.test"] }), { excludeTestServices: true, t
       })
     )
 
+    for (const [how, rel] of [
+      ["that its opener can reach", "opener"],
+      ["of its own", "noopener"]
+    ] as const) {
+      it.effect(`tell the press by which a window ${how} closed itself as done`, () =>
+        Effect.gen(function* () {
+          const site = yield* TestSite
+          const window = site.body(`<button onclick="window.close()">Done</button><input onkeydown="window.close()">`)
+          const { browser } = yield* at(site.body(`<a href="${window}" target=_blank rel=${rel}>Open</a>`))
+          for (const act of ["press", "key"] as const) {
+            const { newTabs } = yield* browser.click({ text: "Open", ...left })
+            const [tab] = newTabs ?? []
+            if (tab === undefined) return assert.fail("no window came")
+            yield* browser.switchTab(tab.id)
+            if (act === "press") {
+              const pressed = yield* browser.click({ text: "Done", ...left })
+              assert.isTrue(pressed.clicked)
+              assert.include(pressed.reason, "closed")
+            } else {
+              yield* browser.click({ selector: "input", ...left })
+              const error = yield* Effect.flip(browser.pressKey({ key: "x" }))
+              assert.include(error.message, "closed meanwhile")
+              assert.include(error.message, "it had begun")
+            }
+            assert.strictEqual((yield* browser.tabs).length, 1)
+          }
+        })
+      )
+    }
+
     it.effect("are told as closed if they have closed again, with the address that they were opened with", () =>
       Effect.gen(function* () {
         const site = yield* TestSite

@@ -79,6 +79,23 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("what is
     })
   )
 
+  it.effect("a drag that puts an element elsewhere in its list says where it is now", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const { browser } = yield* at(
+        site.body(`<ul id=l><li draggable=true>Alpha<li draggable=true>Beta<li draggable=true>Gamma</ul><script>let held
+          l.ondragstart = (e) => { held = e.target; e.dataTransfer.setData("text", "x") }
+          l.ondragover = (e) => e.preventDefault()
+          l.ondrop = (e) => { e.preventDefault(); e.target.before(held) }</script>`)
+      )
+      const { changes } = yield* browser.drag({ from: { text: "Gamma" }, to: { text: "Alpha" }, steps: 12 })
+      assert.deepStrictEqual(
+        changes?.moved?.map(({ before, label }) => [label, before?.label]),
+        [["Gamma", "Alpha"]]
+      )
+    })
+  )
+
   it.effect("a press whose handler never ends is said to have been delivered", () =>
     Effect.gen(function* () {
       const site = yield* TestSite

@@ -2,23 +2,14 @@
 import { Effect, Ref } from "effect"
 import type { Dialog } from "../../schemas/dialog.ts"
 import { ScrollFailed } from "../../schemas/errors.ts"
-import type { FillResult } from "../../schemas/tools/acting.ts"
+import type { DialogResult, FillResult } from "../../schemas/tools/acting.ts"
 import type { Outcome } from "../../schemas/tools/common.ts"
 import { reveal } from "./Frames.ts"
 import type { Op, PageParts } from "./PageParts.ts"
 import type { Press } from "./Mouse.ts"
 import type { Pressed } from "./Pointer.ts"
+import { whyRefused } from "./refusedAddresses.ts"
 import { focused, pressKey, typeText } from "./Typing.ts"
-
-/** Why nothing came of a link that the page did not keep from being followed, by the scheme of its address. */
-const whyRefused = (url: string): string => {
-  const scheme = url.slice(0, url.indexOf(":") + 1).toLowerCase()
-  return scheme === "file:"
-    ? "a browser lets no page open files of its machine"
-    : scheme === "data:"
-      ? "a browser lets no page replace itself by a data: address"
-      : `nothing in this browser opens ${scheme} addresses`
-}
 
 /** Browsers refuse some links without a word, and without an event. */
 const refusedLink = (link: string | undefined, outcome: Outcome): Pick<Outcome, "blocked"> =>
@@ -31,6 +22,8 @@ const refusedLink = (link: string | undefined, outcome: Outcome): Pick<Outcome, 
   outcome.unsettled === true
     ? {}
     : { blocked: { url: link, reason: whyRefused(link) } }
+
+const closedItself = "the tab closed at that; browser_list_tabs lists those that are left"
 
 const nothingFilled: Pick<FillResult, "fields" | "submitted" | "reason"> = { fields: [], submitted: false }
 
@@ -74,6 +67,12 @@ export class Acting {
             return pressed === undefined
               ? undefined
               : { clicked: true, ...pressed, ...(this.parts.outcomes.known(mark, dialog) as Outcome) }
+          },
+          closed: () => {
+            const pressed = Ref.getUnsafe(dispatched)
+            return pressed === undefined
+              ? undefined
+              : { clicked: true, ...pressed, reason: closedItself, ...(this.parts.outcomes.known(mark) as Outcome) }
           },
           done: () => {
             const pressed = Ref.getUnsafe(dispatched)
@@ -126,6 +125,25 @@ export class Acting {
         })
       )
     })
+  }
+
+  /**
+   * To be called before a dialog is answered. What it yields waits for what the page does then, and tells of it; the
+   * answer is given by that time, so that it never fails.
+   */
+  readonly afterDialog = (): Effect.Effect<Pick<DialogResult, "next" | "outcome">> => {
+    const { outcomes, tab } = this.parts
+    const mark = outcomes.mark()
+    const told = ({ dialog: next, ...outcome }: Outcome) => ({
+      ...(next === undefined ? {} : { next }),
+      ...(Object.keys(outcome).length === 0 ? {} : { outcome })
+    })
+    return tab
+      .operate(
+        { operation: "browser_dialog", budget: "input", carried: (dialog) => told(outcomes.known(mark, dialog)) },
+        Effect.map(outcomes.settled(mark), ({ unsent: _, ...outcome }) => told(outcome))
+      )
+      .pipe(Effect.catch(() => Effect.succeed(told(outcomes.known(mark)))))
   }
 
   readonly hover: Op<"hover"> = (target) =>

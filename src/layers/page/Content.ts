@@ -27,6 +27,8 @@ interface Part {
   readonly total: number
   /** frames in it that are not part of it */
   readonly frames: number
+  /** what else is missing of it */
+  readonly missing: ReadonlyArray<string>
 }
 
 /**
@@ -66,7 +68,10 @@ export const readContent = (
     const parts = [first, ...read.filter((part) => part !== undefined && part.text !== "")] as ReadonlyArray<Part>
     const text = parts.map((part) => part.text).join("\n\n")
     const total = parts.reduce((sum, part) => sum + part.total, 2 * (parts.length - 1))
-    const missing = withFrames ? leftOut(others.length, inner.length, silent) : apart(first)
+    const missing = [
+      ...new Set(parts.flatMap((part) => part.missing)),
+      ...(withFrames ? leftOut(others.length, inner.length, silent) : apart(first))
+    ]
     const notes = tab.model.isPdf ? pdfNote(tab.model) : missing
     return {
       content: cut(text, maxChars),
@@ -99,13 +104,21 @@ const askFrame = (
     )
 
 const partOf = (
-  { content, frames, total }: Extract<Read, { readonly is: "content" }>,
+  { content, deep, frames, total }: Extract<Read, { readonly is: "content" }>,
   format: ContentParams["format"],
   frame: FrameModel
 ): Effect.Effect<Part, ContentFailed> =>
   format === "markdown"
-    ? Effect.map(toMarkdown(content, frame.url), (text) => ({ text, total: text.length, frames }))
-    : Effect.succeed({ text: content, total, frames })
+    ? Effect.map(toMarkdown(content, frame.url), (text) => ({
+        text,
+        total: text.length,
+        frames,
+        missing: [...(deep === true ? [tooDeep] : []), ...(total > content.length ? [tooLong] : [])]
+      }))
+    : Effect.succeed({ text: content, total, frames, missing: deep === true ? [tooDeep] : [] })
+
+const tooDeep = "what is nested more than 1,500 elements deep is left out; format html has all of it"
+const tooLong = "the page is too long for Markdown as a whole; give a selector for a later part, or read it as txt"
 
 /** A frame's text under its address; undefined if it did not answer; empty if there is nothing in it to be seen. */
 const readFrame = (agents: Agents, frame: FrameModel, params: Params): Effect.Effect<Part | undefined, CdpError> =>
@@ -130,7 +143,7 @@ const readFrame = (agents: Agents, frame: FrameModel, params: Params): Effect.Ef
     })
   )
 
-const empty: Part = { text: "", total: 0, frames: 0 }
+const empty: Part = { text: "", total: 0, frames: 0, missing: [] }
 
 const heading = (format: ContentParams["format"], url: string): string => {
   const address = url.slice(0, 300)

@@ -28,7 +28,8 @@ const againNote =
 /** Why the page before is still there when it was left through the history or was to be loaded again. */
 const stays = {
   asked: "the page asks whether to leave it; answer its dialog with browser_dialog, where accept leaves",
-  again: "a dialog opened meanwhile; answer it with browser_dialog and try again, or open an address with browser_open"
+  again:
+    "a dialog opened meanwhile, of this page or of the one that comes; answer it with browser_dialog, which tells whether the page went on"
 } as const
 
 const heldNote =

@@ -9,6 +9,7 @@ import type { CdpError } from "../../services/CdpConnection.ts"
 import { Timeouts } from "../../services/Timeouts.ts"
 import type { Agents } from "./Agent.ts"
 import { matchWindows } from "./openedWindows.ts"
+import { isForeign, whyRefused } from "./refusedAddresses.ts"
 import type { Snapshots } from "./Snapshots.ts"
 import type { Tab } from "./Tab.ts"
 import { endedAfter } from "../../services/endings.ts"
@@ -25,6 +26,12 @@ const restlessMs = 250
 
 /** A navigation that an act began is waited for so long (ms); a page that still loads then is reported as unsettled. */
 const navigationMs = 10_000
+
+/**
+ * A navigation that a form or script asked for has begun after so long (ms), or else the page itself kept it from that,
+ * as a router does that takes it over.
+ */
+const unbegunMs = 1_000
 
 const windowReason =
   "the browser did not let the page open this window; one window for each act is what it lets through"
@@ -102,8 +109,12 @@ export class Outcomes {
     const [blocked, ...also] = [
       ...(model.refusals > mark.refusals && model.lastRefusal !== undefined ? [model.lastRefusal] : []),
       ...this.tabs.refusedSince(mark.tabs),
+      ...[...model.keptSince(mark.sequence), ...[...addressOf.values()].filter(isForeign)].map((url) => ({
+        url,
+        reason: whyRefused(url)
+      })),
       // what was opened and has not come by the end does not come
-      ...(atEnd ? missing.map((url) => ({ url, reason: windowReason })) : [])
+      ...(atEnd ? missing.map((url) => ({ url, reason: isForeign(url) ? whyRefused(url) : windowReason })) : [])
     ]
     const open = dialog ?? this.tabs.dialogSince(mark.tabs)
     const downloads = model.downloads.filter((download) => download.seq > mark.sequence)
@@ -196,11 +207,16 @@ export class Outcomes {
         const moving = model.navigating || (model.commits > mark.commits && !model.loaded)
         const left = start + (moving ? navigationMs : settle) - (yield* Clock.currentTimeMillis)
         if (left <= 0) return false
+        const unbegun = model.isRequested && left > unbegunMs
         const idle = yield* this.tab
           .until((now) =>
             this.windowsCame(mark) && this.idle(mark) ? "idle" : !moving && now.navigating ? "moved" : undefined
           )
-          .pipe(endedAfter(left, () => Effect.succeed("late" as const)))
+          .pipe(endedAfter(unbegun ? unbegunMs : left, () => Effect.succeed("late" as const)))
+        if (idle === "late" && unbegun) {
+          yield* this.tab.abandoned(left - unbegunMs)
+          continue
+        }
         if (idle === "late") return false
         if (idle === "moved") continue
         const before = model.mark()

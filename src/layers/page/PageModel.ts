@@ -8,6 +8,7 @@ import type { CdpEvent } from "../../services/CdpConnection.ts"
 import { BegunDownloads, type DownloadModel } from "./BegunDownloads.ts"
 import { type FrameModel, FrameTable } from "./FrameTable.ts"
 import { holdsUp, Requests } from "./Requests.ts"
+import { isForeign, refusedBy } from "./refusedAddresses.ts"
 
 /** A commit of the main frame. */
 export interface Commit {
@@ -20,6 +21,9 @@ export interface Commit {
 
 /** More windows than this, opened by one act, are not told one by one. */
 const windowLimit = 100
+
+/** More addresses than this, which the browser kept the page from, are not told one by one. */
+const keptLimit = 20
 
 export class PageModel {
   private readonly table: FrameTable
@@ -41,6 +45,8 @@ export class PageModel {
   crashes = 0
   /** navigations of the main frame that began so far: whether the page before lets itself be left is answered by then */
   navigationsBegun = 0
+  /** the address that the page asked to go to, when that is all that is known of the navigation */
+  private requested: string | undefined
   /** it asks whether to leave it */
   private asking = false
   /** `sequence` when the present document came */
@@ -54,6 +60,8 @@ export class PageModel {
   /** navigations of the main frame that were not let through, counted by `refusals` */
   lastRefusal: { readonly url: string; readonly reason: string } | undefined
   refusals = 0
+  /** addresses that the browser itself kept the page, or a frame of it, from; the latest of them */
+  private readonly kept: Array<{ readonly seq: number; readonly url: string }> = []
   readonly mainFrameId: FrameId
   readonly rootSession: CdpSessionId
 
@@ -160,6 +168,11 @@ export class PageModel {
     this.tell()
   }
 
+  /** Addresses that the browser itself kept the page from after the mark, each once. */
+  keptSince(mark: number): ReadonlyArray<string> {
+    return [...new Set(this.kept.filter(({ seq }) => seq > mark).map(({ url }) => url))]
+  }
+
   /** A download began; the function tells what becomes of it. */
   download(begun: Omit<DownloadModel, "seq">): (change: Partial<Omit<DownloadModel, "seq">>) => void {
     const tell = this.begun.add({ ...begun, seq: ++this.sequence })
@@ -177,6 +190,8 @@ export class PageModel {
 
   apply(event: CdpEvent): void {
     const session = event.sessionId ?? this.rootSession
+    const refused = refusedBy(event)
+    if (refused !== undefined) this.keptFrom(refused)
     switch (event.method) {
       case "Page.frameAttached":
         this.table.attached(event.params.frameId as FrameId, session, event.params.parentFrameId as FrameId)
@@ -202,12 +217,14 @@ export class PageModel {
           !event.params.navigationType.toLowerCase().includes("samedocument")
         ) {
           this.navigating = true
+          this.requested = undefined
           this.navigationsBegun++
           this.sequence++
         }
         break
       case "Page.frameRequestedNavigation":
         if (event.params.frameId === this.mainFrameId && event.params.disposition === "currentTab") {
+          this.requested = this.navigating ? undefined : event.params.url
           this.navigating = true
           this.sequence++
         }
@@ -215,6 +232,7 @@ export class PageModel {
       case "Page.frameStartedLoading":
         if (event.params.frameId === this.mainFrameId) {
           this.navigating = true
+          this.requested = undefined
           this.sequence++
         }
         break
@@ -239,7 +257,9 @@ export class PageModel {
         this.windowsOpened++
         this.windows.push(event.params.url || "about:blank")
         if (this.windows.length > windowLimit) this.windows.shift()
-        if (event.params.url !== "" && event.params.url !== "about:blank") this.windowsToLoad++
+        // a window for another program stays blank
+        if (event.params.url !== "" && event.params.url !== "about:blank" && !isForeign(event.params.url))
+          this.windowsToLoad++
         this.sequence++
         break
       case "Page.lifecycleEvent":
@@ -260,11 +280,17 @@ export class PageModel {
       case "Network.requestWillBeSent":
         if (holdsUp(event.params)) this.sequence++
         // older browsers, that of Electron 33 among them, do not say that a navigation starts
-        if (event.params.type === "Document" && event.params.frameId === this.mainFrameId) this.navigationsBegun++
+        if (event.params.type === "Document" && event.params.frameId === this.mainFrameId) {
+          this.requested = undefined
+          this.navigationsBegun++
+        }
         this.requests.sent(event.params, this.sequence)
         break
       case "Network.responseReceived":
         this.requests.answered(event.params)
+        break
+      case "Log.entryAdded":
+        if (refused === undefined) return
         break
       case "Network.loadingFinished":
       case "Network.loadingFailed":
@@ -285,6 +311,26 @@ export class PageModel {
     this.tell()
   }
 
+  /** The browser did not let the page go to an address; a navigation that has not begun by then never does. */
+  private keptFrom(url: string): void {
+    this.kept.push({ seq: ++this.sequence, url })
+    if (this.kept.length > keptLimit) this.kept.shift()
+    if (this.requested === url) this.dropRequested()
+  }
+
+  /** The page asked to go elsewhere, and has not begun to. */
+  get isRequested(): boolean {
+    return this.navigating && this.requested !== undefined && !this.asking
+  }
+
+  /** What the page asked for does not begin any more: a script of it kept it from that, and no event says so. */
+  dropRequested(): void {
+    if (!this.isRequested) return
+    this.requested = undefined
+    this.navigating = false
+    this.tell()
+  }
+
   private navigated(session: CdpSessionId, frame: Protocol.Page.Frame, restored: boolean): void {
     const { id, loaderId, url } = this.table.navigated(session, frame)
     if (id === this.mainFrameId) {
@@ -301,6 +347,7 @@ export class PageModel {
     this.sequence++
     // from here on it is loading, which `loaded` tells
     this.navigating = false
+    this.requested = undefined
     if (!commit.sameDocument) {
       this.came = this.sequence
       this.crashed = false

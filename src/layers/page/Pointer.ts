@@ -23,6 +23,11 @@ import type { Tab } from "./Tab.ts"
 /** How often a target that moved between being ready and being pressed is made ready again. */
 const attempts = 3
 
+const noPress =
+  "nothing of the press came to the page; a question of the browser itself may stand over it, such as whether to open another program"
+const noPressRemedy =
+  "Take a snapshot and try again; if it stays so, open the page with browser_open and newTab, and close this tab."
+
 /** Where something was pressed. */
 export interface Pressed {
   readonly x: number
@@ -287,7 +292,13 @@ export class Pointer {
         const link = seen.link === undefined ? {} : { link: seen.link }
         if (this.tab.model.navigating) return Effect.succeed(link)
         if (!seen.received) {
-          return Effect.fail(new TargetFailed({ target: description, reason: `the press went to ${seen.by} instead` }))
+          return Effect.fail(
+            new TargetFailed(
+              seen.by === "nothing"
+                ? { target: description, reason: noPress, remedy: noPressRemedy }
+                : { target: description, reason: `the press went to ${seen.by} instead` }
+            )
+          )
         }
         return Effect.succeed({
           ...(seen.released === undefined || (press.button ?? "left") !== "left"

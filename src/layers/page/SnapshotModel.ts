@@ -96,6 +96,7 @@ const toElement = (item: WalkItem, frame: FrameItems, ref: number): SnapshotElem
   height: Math.round(item.h),
   ...(item.value === undefined ? {} : { value: item.value }),
   ...(item.states === undefined || item.states.length === 0 ? {} : { states: item.states }),
+  ...(item.options === undefined ? {} : { options: item.options }),
   ...(frame.isMain ? {} : { frame: frame.frameId })
 })
 
@@ -133,6 +134,44 @@ export const compare = (
     if (old === undefined || look(old) !== look(entry.element)) changed.push(entry)
   }
   return { changed, removed: [...before.keys()].filter((ref) => !present.has(ref)) }
+}
+
+/** An element that stands elsewhere among the others than before, and the one that it stands before now. */
+export interface Move {
+  readonly ref: number
+  readonly before?: number
+}
+
+/** The elements that were put elsewhere, by as few moves as lead from the order before to the one of now. */
+export const moves = (
+  before: ReadonlyMap<number, SnapshotElement>,
+  now: ReadonlyArray<Listed>
+): ReadonlyArray<Move> => {
+  const places = new Map([...before.keys()].map((ref, place) => [ref, place]))
+  const refs = now.map(({ element }) => element.ref)
+  const common = refs.filter((ref) => places.has(ref))
+  const place = (index: number): number => places.get(common[index] as number) as number
+  // the longest part that kept its order: for each length the index at which such a part may end, as early as can be
+  const ends: Array<number> = []
+  const previous: Array<number | undefined> = []
+  common.forEach((_, index) => {
+    let low = 0
+    for (let high = ends.length; low < high; ) {
+      const middle = (low + high) >> 1
+      if (place(ends[middle] as number) < place(index)) low = middle + 1
+      else high = middle
+    }
+    previous[index] = low === 0 ? undefined : ends[low - 1]
+    ends[low] = index
+  })
+  const kept = new Set<number>()
+  for (let index = ends.at(-1); index !== undefined; index = previous[index]) kept.add(common[index] as number)
+  return common
+    .filter((ref) => !kept.has(ref))
+    .map((ref) => {
+      const next = refs[refs.indexOf(ref) + 1]
+      return { ref, ...(next === undefined ? {} : { before: next }) }
+    })
 }
 
 /** Options that decide what a snapshot lists. */

@@ -25,6 +25,7 @@ import {
   type KeptSnapshot,
   keptSnapshots,
   type Listed,
+  moves,
   type Origin,
   type Scope,
   scopeName
@@ -38,6 +39,9 @@ const changesMaxChars = 6_000
 
 /** Elements that are compared after an act at the most. */
 const changesMaxElements = 400
+
+/** Elements of which an act tells at the most that they stand elsewhere among the others. */
+const mostMoves = 10
 
 export class Snapshots {
   private readonly kept = new Map<SnapshotId, KeptSnapshot>()
@@ -188,7 +192,10 @@ export class Snapshots {
       const before = latest?.elements ?? new Map()
       const { changed, removed } = compare(before, walked.listed)
       const unsent = walked.unsent === undefined ? {} : { unsent: walked.unsent }
-      if (changed.length === 0 && removed.length === 0) return unsent
+      const moved = moves(before, walked.listed)
+      if (changed.length === 0 && removed.length === 0 && moved.length === 0) return unsent
+      const labels = new Map(walked.listed.map(({ element }) => [element.ref, element.label]))
+      const named = (ref: number) => ({ ref, label: labels.get(ref) ?? "" })
       const shown = fitting(changed, changesMaxElements, changesMaxChars)
       const { snapshotId } = this.keep(walked.loaderId, walked.listed, wholePage)
       const changes = {
@@ -197,7 +204,15 @@ export class Snapshots {
         ...this.framesOf(shown),
         // what lay beyond the cut of the snapshot before is neither new nor gone
         removed: walked.truncated ? [] : removed.slice(0, 100),
-        ...(shown.length < changed.length || walked.truncated ? { truncated: true } : {})
+        ...(moved.length === 0
+          ? {}
+          : {
+              moved: moved.slice(0, mostMoves).map(({ before: next, ref }) => ({
+                ...named(ref),
+                ...(next === undefined ? {} : { before: named(next) })
+              }))
+            }),
+        ...(shown.length < changed.length || moved.length > mostMoves || walked.truncated ? { truncated: true } : {})
       }
       return { ...unsent, changes }
     })

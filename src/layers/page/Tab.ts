@@ -246,6 +246,15 @@ export class Tab {
       : Effect.void
   ).pipe(Effect.asVoid)
 
+  /** Takes a navigation that has not begun for one that never does, if the page answers within so long (ms). */
+  abandoned(atMost: number): Effect.Effect<void> {
+    return this.send("Runtime.evaluate", { expression: "0" }).pipe(
+      Effect.andThen(Effect.sync(() => this.model.dropRequested())),
+      Effect.timeoutOrElse({ duration: atMost, orElse: () => Effect.void }),
+      Effect.ignore
+    )
+  }
+
   gone(): TabUnknown {
     return new TabUnknown({ tabId: this.id, known: this.openTabs() })
   }
@@ -282,10 +291,12 @@ export class Tab {
       readonly late?: () => string | undefined
       /** what had been done when the time ran out: whoever repeats the operation might do it twice */
       readonly done?: () => string | undefined
+      /** turns the end of the tab into a result: what was dispatched before may well have closed it */
+      readonly closed?: () => A | undefined
     },
     body: Effect.Effect<A, E>
   ): Effect.Effect<A, Exclude<E, ConnectionLost> | PageError | OperationTimeout> {
-    const { operation, budget, escapes = false, past, carried, late, done } = options
+    const { operation, budget, closed, escapes = false, past, carried, late, done } = options
     return Effect.suspend(() => {
       if (this.closed) return Effect.fail(this.gone())
       // whether to leave is asked already, and going elsewhere would only ask it again
@@ -328,6 +339,16 @@ export class Tab {
           (error) => {
             const value = carried?.(error.dialog)
             return value === undefined ? Effect.fail(error) : Effect.succeed(value)
+          }
+        ),
+        Effect.catchIf(
+          (error): error is TabUnknown => error instanceof TabUnknown,
+          ({ known, tabId }) => {
+            const value = closed?.()
+            const was = done?.()
+            return value !== undefined
+              ? Effect.succeed(value)
+              : Effect.fail(new TabUnknown({ tabId, known, ...(was === undefined ? {} : { done: was }) }))
           }
         )
       )

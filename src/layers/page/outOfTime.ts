@@ -11,7 +11,7 @@ const stopMs = 450
 
 const awaited = "the page is on its way to another one, whose server has not answered; browser_stop keeps this one"
 const awaitedRemedy =
-  "Call browser_stop to keep the page that is there, or browser_open for another address; a longer timeoutMs waits longer for the server."
+  "Call browser_stop to keep the page that is there, browser_open for another address, or try again later for the page that is awaited."
 
 /**
  * Runs an operation within its budget, or within what a caller left of it, with room for what follows a time-out; `watch`

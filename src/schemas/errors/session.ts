@@ -52,10 +52,13 @@ export class ConnectionLost extends Schema.TaggedError<ConnectionLost>()("Connec
 export class TabUnknown extends Schema.TaggedError<TabUnknown>()("TabUnknown", {
   code: errorCode("BROWSER_TAB_UNKNOWN"),
   tabId: Schema.String,
-  known: Schema.Array(Schema.String)
+  known: Schema.Array(Schema.String),
+  done: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "what had been done when it closed" }))
 }) {
   override get message() {
-    return `There is no tab "${this.tabId}" (open tabs: ${list(this.known)}).`
+    return this.done === undefined
+      ? `There is no tab "${this.tabId}" (open tabs: ${list(this.known)}).`
+      : `The tab "${this.tabId}" closed meanwhile (open tabs: ${list(this.known)}); ${ended(this.done)}`
   }
   get next() {
     return `Call browser_list_tabs and use one of its ids.`

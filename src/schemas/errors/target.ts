@@ -74,13 +74,14 @@ export class TargetAmbiguous extends Schema.TaggedError<TargetAmbiguous>()("Targ
 export class TargetFailed extends Schema.TaggedError<TargetFailed>()("TargetFailed", {
   code: errorCode("BROWSER_TARGET_FAILED"),
   target: Schema.String,
-  reason: Schema.String
+  reason: Schema.String,
+  remedy: Schema.optionalKey(Schema.NonEmptyString)
 }) {
   override get message() {
     return `${this.target} could not be used: ${ended(this.reason)}`
   }
   get next() {
-    return `Correct it, or use a reference of a snapshot.`
+    return this.remedy ?? `Correct it, or use a reference of a snapshot.`
   }
 }
 

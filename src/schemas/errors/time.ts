@@ -18,6 +18,9 @@ export class OperationTimeout extends Schema.TaggedError<OperationTimeout>()("Op
     return `${this.operation} did not finish within ${this.budget} ms${this.detail === undefined ? "." : `: ${ended(this.detail)}`}`
   }
   get next() {
+    if (this.remedy === undefined && /^browser_(snapshot|find)$/.test(this.operation)) {
+      return `Try again, or call browser_stop if the page is still loading; browser_snapshot with a selector looks at a part of it, and browser_reset_session frees a page that stays busy.`
+    }
     return (
       this.remedy ??
       `Take a snapshot to see the state of the page; try again (with a longer timeoutMs, if one was given), or call browser_stop; browser_reset_session frees a page that stays busy.`

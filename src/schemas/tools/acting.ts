@@ -185,5 +185,7 @@ export const DialogResult = Schema.Struct({
   success: Schema.Boolean,
   action: Schema.Literals(["accept", "dismiss"]),
   dialog: Dialog.annotate({ description: "the dialog that was answered" }),
-  next: Schema.optionalKey(Dialog.annotate({ description: "dialog that is open now; answer it, too" }))
+  next: Schema.optionalKey(Dialog.annotate({ description: "dialog that is open now; answer it, too" })),
+  outcome: Schema.optionalKey(Schema.Struct(outcome).annotate({ description: "what its page did then" }))
 })
+export type DialogResult = typeof DialogResult.Type

@@ -76,6 +76,8 @@ export const DownloadInfo = Schema.Struct({
 })
 export type DownloadInfo = typeof DownloadInfo.Type
 
+const named = { ref: Schema.Int, label: Schema.String } as const
+
 const blocked = { url: Schema.String, reason: Schema.String } as const
 
 /**
@@ -103,6 +105,11 @@ export const outcome = {
       elements: Schema.Array(SnapshotElement).annotate({ description: "new or changed" }),
       frames: Schema.optionalKey(Schema.Array(FrameName).annotate({ description: "frames that they stand in" })),
       removed: Schema.Array(Schema.Int).annotate({ description: "references that are gone" }),
+      moved: Schema.optionalKey(
+        Schema.Array(Schema.Struct({ ...named, before: Schema.optionalKey(Schema.Struct(named)) })).annotate({
+          description: "what stands elsewhere among the others, and before what; at most 10"
+        })
+      ),
       truncated: Schema.optionalKey(Schema.Boolean)
     })
   )

@@ -54,12 +54,16 @@ export const outcomeLines = (outcome: ActOutcome): ReadonlyArray<string> => {
   const changes = outcome.changes
   if (changes !== undefined) {
     lines.push(
-      changes.elements.length === 0 && changes.removed.length === 0
+      changes.elements.length === 0 && changes.removed.length === 0 && changes.moved === undefined
         ? `nothing visible changed (snapshot ${changes.snapshotId})`
         : `changes (snapshot ${changes.snapshotId}):`
     )
     lines.push(...elementLines(changes.elements, changes.frames))
     if (changes.removed.length > 0) lines.push(removedLine(changes.removed))
+    for (const { before, label, ref } of changes.moved ?? []) {
+      const where = before === undefined ? "at the end" : `before [${before.ref}] ${quoted(before.label, 100)}`
+      lines.push(`moved: [${ref}] ${quoted(label, 100)} is now ${where}`)
+    }
     if (changes.truncated === true) lines.push("(truncated: not all changes are shown; take a snapshot)")
   }
   return lines

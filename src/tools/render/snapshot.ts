@@ -14,7 +14,11 @@ export const elementLine = (element: SnapshotElement): string => {
     element.states === undefined || element.states.length === 0
       ? ""
       : ` (${element.states.map((state) => oneLine(state, 40)).join(", ")})`
-  return `[${element.ref}] ${kind} ${label}${value}${states}`
+  const options =
+    element.options === undefined
+      ? ""
+      : `; has ${element.options.map((option) => quoted(option, 100)).join(", ")}: choose with browser_fill, this ref and the option as value`
+  return `[${element.ref}] ${kind} ${label}${value}${states}${options}`
 }
 
 /** The frames above a frame, outermost first, itself included. */

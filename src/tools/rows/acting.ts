@@ -126,6 +126,9 @@ export const actingRows: ReadonlyArray<ToolRow> = [
     render: (result) => ({
       lines: [
         `${result.moved ? "scrolled" : "not scrolled: nothing moved"}, ${scrolledTo(result)}`,
+        ...(!result.moved && result.maxX === 0 && result.maxY === 0
+          ? ["nothing scrolls there; give x and y inside the part of the page that does"]
+          : []),
         ...outcomeLines(result)
       ]
     })
@@ -238,13 +241,14 @@ export const actingRows: ReadonlyArray<ToolRow> = [
     ...act,
     name: "browser_dialog",
     title: "Answer a dialog",
-    description: "Answer the open JavaScript dialog. Its page waits until then.",
+    description: "Answer the open JavaScript dialog; its page waits.",
     // the call that waits for the answer may hold the lane
     lane: "free",
     history: "dialog",
     secret: ["prompt_text"],
     capability: "dialogs",
-    budget: "input",
+    // giving the answer, and settling afterwards
+    budget: actBudget,
     whileDialog: "answers",
     parameters: P.DialogParams,
     success: P.DialogResult,
@@ -259,10 +263,11 @@ export const actingRows: ReadonlyArray<ToolRow> = [
     ],
     run: (session, params) =>
       Effect.map(session.answerDialog(params), (answered) => ({ success: true, action: params.action, ...answered })),
-    render: ({ action, dialog, next }) => ({
+    render: ({ action, dialog, next, outcome }) => ({
       lines: [
         `${action === "accept" ? "accepted" : "dismissed"} dialog ${dialog.id}: ${dialogText(dialog)}`,
-        ...(next === undefined ? [] : [dialogLine(next)])
+        ...(next === undefined ? [] : [dialogLine(next)]),
+        ...(outcome === undefined ? [] : outcomeLines(outcome))
       ]
     })
   })

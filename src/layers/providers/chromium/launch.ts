@@ -25,6 +25,7 @@ import { launchProblem } from "./launchProblem.ts"
 import { type BrowserSource, type LocatedBrowser, locateBrowser } from "./locate.ts"
 import { machineFacts, sandboxState } from "./machine.ts"
 import { acquireGivenProfile, acquireTemporaryFolder, newTemporaryFolder, temporaryFilesIn } from "./profile.ts"
+import { noOtherPrograms } from "./programStandIn.ts"
 import { checkSingleton } from "./singleton.ts"
 import { startWatcher } from "./watcher.ts"
 
@@ -128,8 +129,12 @@ const launch = Effect.fn("Chromium.launch")(function* <A>(
     Effect.catchTag("PlatformError", (error) => Effect.fail(cannotStart(error)))
   )
 
+  const kind = browserKind(executable)
+  // a shell asks nothing
+  const programs =
+    kind === "shell" ? {} : yield* noOtherPrograms(temporary).pipe(Effect.mapError((error) => cannotStart(error)))
   const args = chromiumArguments(config, {
-    kind: browserKind(executable),
+    kind,
     profile,
     sandbox: sandbox.enabled,
     sharedMemory: machine.sharedMemory
@@ -137,7 +142,7 @@ const launch = Effect.fn("Chromium.launch")(function* <A>(
   const process = yield* startBrowserProcess({
     executable,
     args,
-    environment: { ...environment, ...temporaryFilesIn(temporary) }
+    environment: { ...environment, ...programs, ...temporaryFilesIn(temporary) }
   }).pipe(Effect.mapError(cannotStart))
   watcher.browserStarted(process.pid)
   yield* process.exited.pipe(

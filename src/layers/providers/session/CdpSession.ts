@@ -211,12 +211,14 @@ export const openCdpSession = (
       recentDialogs: () => supervisor.recentDialogs(),
       answerDialog: (params) =>
         Effect.gen(function* () {
+          const waiting = tabs.pages().map((page) => ({ page, settle: page.acting.afterDialog() }))
           const dialog = yield* Effect.catchTag(supervisor.answer(params), "DialogNone", (none) =>
             Effect.flatMap(nextDialog(supervisor), (came) => (came ? supervisor.answer(params) : Effect.fail(none)))
           )
-          const page = tabs.pages().find(({ tab }) => tab.id === dialog.tab_id)
-          const next = page === undefined ? undefined : yield* following(page, dialog)
-          return { dialog, ...(next === undefined ? {} : { next }) }
+          const asked = waiting.find(({ page: { tab } }) => tab.id === dialog.tab_id)
+          if (asked === undefined) return { dialog }
+          const next = yield* following(asked.page, dialog)
+          return { dialog, ...(next === undefined ? yield* asked.settle : { next }) }
         }),
       cdp,
       ...makeRings(tabs, supervisor)

@@ -85,6 +85,8 @@ export const setUpPage = (
       readFrames(tab, tab.sessionId),
       send("Runtime.enable"),
       send("Network.enable", network),
+      // what the browser keeps the page from it only says there
+      send("Log.enable"),
       send("Inspector.enable"),
       // an unfocused page drops presses (L17)
       send("Emulation.setFocusEmulationEnabled", { enabled: true }),
@@ -135,6 +137,8 @@ export const setUpFrame = (tab: Tab, sessionId: CdpSessionId, requests: Requests
       readFrames(tab, sessionId),
       send("Runtime.enable"),
       send("Network.enable", network),
+      // what the browser keeps the page from it only says there
+      send("Log.enable"),
       send("Inspector.enable"),
       send("Page.addScriptToEvaluateOnNewDocument", { source: pageWorldScript }),
       ...(patterns.length === 0 ? [] : [send("Fetch.enable", { patterns })]),
