@@ -51,15 +51,19 @@ export const applyEmulation = (
   )
   return Effect.all(
     [
-      plain
-        ? send("Emulation.clearDeviceMetricsOverride")
-        : send("Emulation.setDeviceMetricsOverride", {
-            // 0: that of the window
-            width: size?.width ?? 0,
-            height: size?.height ?? 0,
-            deviceScaleFactor: deviceScaleFactor ?? 0,
-            mobile: mobile ?? false
-          }),
+      // first, or the size of an emulation before would stay: 0 leaves it as it is
+      ...(size === undefined ? [send("Emulation.clearDeviceMetricsOverride")] : []),
+      ...(plain
+        ? []
+        : [
+            send("Emulation.setDeviceMetricsOverride", {
+              // 0: that of the window
+              width: size?.width ?? 0,
+              height: size?.height ?? 0,
+              deviceScaleFactor: deviceScaleFactor ?? 0,
+              mobile: mobile ?? false
+            })
+          ]),
       send("Emulation.setTouchEmulationEnabled", { enabled: mobile ?? false }),
       ...forEveryProcess(send, emulation),
       ...[...sessions].map((sessionId) => emulateFrame(tab, sessionId, emulation))
