@@ -47,6 +47,40 @@ describe("the question whether to leave", () => {
   })
 })
 
+describe("the request of a document", () => {
+  const asked = (requestId: string) =>
+    event("Network.requestWillBeSent", {
+      requestId,
+      loaderId: requestId,
+      frameId: main,
+      type: "Document",
+      request: { url: `http://a.test/${requestId}` },
+      initiator: { type: "other" }
+    })
+
+  it("is over once the document has been read, even if nothing tells of its end; others are not", () => {
+    const page = model()
+    page.apply(asked("one"))
+    page.apply(document("one"))
+    page.apply(
+      event("Network.requestWillBeSent", {
+        requestId: "data",
+        loaderId: "one",
+        type: "Fetch",
+        request: { url: "http://a.test/data" },
+        initiator: { type: "script" }
+      })
+    )
+    assert.strictEqual(page.requestsSince(-1), 2)
+    page.apply(event("Page.domContentEventFired", {}))
+    assert.strictEqual(page.requestsSince(-1), 1)
+    page.apply(asked("two"))
+    assert.strictEqual(page.requestsSince(-1), 2)
+    page.apply(event("Page.frameStoppedLoading", { frameId: main }))
+    assert.strictEqual(page.requestsSince(-1), 2)
+  })
+})
+
 describe("a page that was attached when it had its document already", () => {
   const showing = (url: string) => ({ frame: { id: main, loaderId: "one", url } }) as unknown as Protocol.Page.FrameTree
   const tree = showing("http://a.test/one")

@@ -237,6 +237,7 @@ export class PageModel {
         }
         break
       case "Page.frameStoppedLoading":
+        this.requests.ended(this.frames.get(event.params.frameId as FrameId)?.loaderId ?? "")
         if (event.params.frameId === this.mainFrameId) {
           this.navigating = false
           this.domReady = true
@@ -269,7 +270,11 @@ export class PageModel {
         this.domReady = true
         break
       case "Page.domContentEventFired":
-        if (session === this.rootSession) this.domReady = true
+        if (session === this.rootSession) {
+          this.domReady = true
+          // it has come whole, whether or not the end of its request was told: Electron before 42 may leave that out
+          this.requests.ended(this.main.loaderId)
+        }
         break
       case "Page.loadEventFired":
         if (session === this.rootSession) {
