@@ -1,12 +1,15 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { BrowserSession } from "../../src/services/BrowserSession.ts"
-import { at, chromium } from "../support/ChromiumSession.ts"
+import { at, chromium, engine } from "../support/ChromiumSession.ts"
 import { TestSite } from "../support/TestSite.ts"
 
 const script = (text: string) => (_: unknown, response: import("node:http").ServerResponse) => {
   response.writeHead(200, { "content-type": "text/javascript" }).end(text)
 }
+
+/** Electron has no session of the whole browser, to which the workers belong that pages share. */
+const kinds = ["dedicated", "nested", ...(engine === "electron" ? [] : ["shared"]), "service"]
 
 /** A page with a worker of every kind, each of which says something at once. */
 const workshop = Effect.gen(function* () {
@@ -56,7 +59,7 @@ layer(chromium({ dialogWay: "native" }), { excludeTestServices: true, timeout: "
     it.effect("are heard from their first line on: dedicated, nested, shared and service workers", () =>
       Effect.gen(function* () {
         const { browser } = yield* at(yield* workshop)
-        for (const kind of ["dedicated", "nested", "shared", "service"]) {
+        for (const kind of kinds) {
           const line = yield* said(browser, `${kind} at work`)
           assert.include(line.url, `/${kind}.js`)
         }
@@ -70,7 +73,7 @@ layer(chromium({ dialogWay: "native" }), { excludeTestServices: true, timeout: "
     it.effect("are reached by raw commands under the ids of their targets, and only by what they know", () =>
       Effect.gen(function* () {
         const { browser } = yield* at(yield* workshop)
-        for (const kind of ["dedicated", "nested", "shared", "service"]) {
+        for (const kind of kinds) {
           yield* said(browser, `${kind} at work`)
           const target = (yield* targets(browser)).find(({ url }) => url.endsWith(`/${kind}.js`))
           assert.isDefined(target, kind)

@@ -1,4 +1,5 @@
 /** Carries out the commands of a browser's connection with the operations of a view host. */
+import type { Protocol } from "devtools-protocol"
 import type { CdpSessionId, TargetId } from "../../schemas/ids.ts"
 import {
   type HostEvent,
@@ -12,7 +13,7 @@ import type { HostCallError, RunningHost } from "../../services/ViewHost.ts"
 import type { CdpCommand, CdpReceiver } from "../cdp/CdpTransport.ts"
 import type { PrintedFiles } from "./PrintedFiles.ts"
 import { attachedEvent, protocolEvents } from "./protocolEvents.ts"
-import { targetInfo, type ViewDirectory, type ViewEntry } from "./ViewDirectory.ts"
+import type { ViewDirectory, ViewEntry } from "./ViewDirectory.ts"
 
 /** Time (ms) within which a download is told of after the navigation that became it has ended. */
 const downloadNotice = 250
@@ -214,7 +215,9 @@ export class HostCarrier {
         return this.ask(id, "destroyView", { viewId: entry.viewId }, () => ({ success: true }))
       }
       case "Target.getTargets":
-        return this.answer(id, { targetInfos: this.directory.all().map(targetInfo) })
+        return this.answer(id, {
+          targetInfos: this.directory.described(params["filter"] as Protocol.Target.TargetFilter)
+        })
       case "Browser.getVersion":
         return this.answer(id, {
           protocolVersion: "1.3",

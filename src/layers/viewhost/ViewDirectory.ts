@@ -32,6 +32,8 @@ export class ViewDirectory {
   private readonly views = new Map<ViewId, ViewEntry>()
   private readonly targets = new Map<TargetId, ViewEntry>()
   private readonly sessions = new Map<CdpSessionId, Route>()
+  /** frames with processes of their own and workers, by the sessions that they have below a view */
+  private readonly below = new Map<CdpSessionId, Protocol.Target.TargetInfo>()
 
   add(view: Omit<ViewEntry, "sessionId" | "url" | "title" | "downloads">, url: string): ViewEntry {
     const sessionId = CdpSessionId.make(`view:${view.viewId}`)
@@ -47,7 +49,7 @@ export class ViewDirectory {
     if (entry === undefined) return undefined
     this.views.delete(viewId)
     this.targets.delete(entry.targetId)
-    for (const [id, route] of this.sessions) if (route.entry === entry) this.sessions.delete(id)
+    for (const [id, route] of this.sessions) if (route.entry === entry) this.ended(id)
     return entry
   }
 
@@ -73,12 +75,41 @@ export class ViewDirectory {
     return fitting.find(({ background }) => !background) ?? fitting[0]
   }
 
+  /** All targets that a filter of the protocol lets through; the first entry that fits one decides. */
+  described(filter: ReadonlyArray<Protocol.Target.FilterEntry> = [{}]): ReadonlyArray<Protocol.Target.TargetInfo> {
+    // one that is attached anew has two sessions for a moment
+    const known = new Map([...this.all().map(targetInfo), ...this.below.values()].map((info) => [info.targetId, info]))
+    return [...known.values()].filter((info) => {
+      const entry = filter.find(({ type }) => type === undefined || type === info.type)
+      return entry !== undefined && entry.exclude !== true
+    })
+  }
+
+  private ended(sessionId: CdpSessionId): void {
+    this.sessions.delete(sessionId)
+    this.below.delete(sessionId)
+  }
+
   /** Follows the sessions below a view by its events. */
   observe(entry: ViewEntry, method: string, params: unknown): void {
-    if (method !== "Target.attachedToTarget" && method !== "Target.detachedFromTarget") return
-    const { sessionId } = params as { readonly sessionId: CdpSessionId }
-    if (method === "Target.attachedToTarget") this.sessions.set(sessionId, { entry, inner: sessionId })
-    else this.sessions.delete(sessionId)
+    switch (method) {
+      case "Target.attachedToTarget": {
+        const { sessionId, targetInfo } = params as Protocol.Target.AttachedToTargetEvent
+        const id = sessionId as CdpSessionId
+        this.sessions.set(id, { entry, inner: id })
+        this.below.set(id, { ...targetInfo, browserContextId: contextOf(entry.taskId) })
+        return
+      }
+      case "Target.targetInfoChanged": {
+        const { targetInfo } = params as Protocol.Target.TargetInfoChangedEvent
+        for (const [id, info] of this.below) {
+          if (info.targetId === targetInfo.targetId) this.below.set(id, { ...info, ...targetInfo })
+        }
+        return
+      }
+      case "Target.detachedFromTarget":
+        this.ended((params as { readonly sessionId: CdpSessionId }).sessionId)
+    }
   }
 }
 
