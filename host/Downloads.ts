@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { DownloadItem, Session } from "electron"
-import type { HostEvent, HostTaskId } from "../src/schemas/HostProtocol.ts"
+import type { HostTaskId } from "../src/schemas/HostProtocol.ts"
 import { asAttachment } from "./core/attachment.ts"
 import { taskOf } from "./core/tasks.ts"
 import type { HostWindow } from "./HostWindow.ts"
@@ -14,16 +14,13 @@ export class Downloads {
   private readonly running = new Map<string, DownloadItem>()
   private readonly window: HostWindow
   private readonly views: () => Views
-  private readonly tell: (event: HostEvent) => void
 
   constructor(options: {
     readonly window: HostWindow
     readonly views: () => Views
-    readonly tell: (event: HostEvent) => void
   }) {
     this.window = options.window
     this.views = options.views
-    this.tell = options.tell
   }
 
   into(taskId: HostTaskId, folder: string): void {
@@ -53,7 +50,8 @@ export class Downloads {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       item.setSavePath(join(folder, guid))
       this.running.set(guid, item)
-      this.tell({
+      // after the view itself: the parent knows no download of a page that it has not heard of
+      view.emit({
         event: "downloadBegan",
         viewId: view.id,
         guid,
@@ -61,7 +59,7 @@ export class Downloads {
         suggestedName: item.getFilename()
       })
       const progress = (state: "inProgress" | "completed" | "canceled") => {
-        this.tell({
+        view.emit({
           event: "downloadProgress",
           guid,
           received: item.getReceivedBytes(),
@@ -69,6 +67,8 @@ export class Downloads {
           state
         })
       }
+      // as browsers do: a page that was opened for the download alone would stay blank for ever
+      if (view.isNew) view.onceTold(() => setImmediate(() => this.views().destroy(view.id)))
       item.on("updated", (_, state) => {
         // what was broken off would wait to be resumed for ever
         if (state === "interrupted") item.cancel()

@@ -3,7 +3,15 @@ import type { WebContents, WebContentsView } from "electron"
 import type { HostEvent, ViewId } from "../src/schemas/HostProtocol.ts"
 import { CdpFailed } from "../src/schemas/errors.ts"
 import { emulatedAfter } from "./core/capture.ts"
-import { byRequest, leaves, type Leaving, nothingAsked, type Unload, unloadAfter } from "./core/unload.ts"
+import {
+  answeredFirst,
+  byRequest,
+  leaves,
+  type Leaving,
+  nothingAsked,
+  type Unload,
+  unloadAfter
+} from "./core/unload.ts"
 import {
   followed,
   type FrameTree,
@@ -13,6 +21,16 @@ import {
   withPlainAddresses
 } from "./core/pageTrack.ts"
 import { refusalCode } from "./core/cdpRefusal.ts"
+import { printingSource } from "../src/generated/printingSource.ts"
+
+/** Printing must not open a dialog that keeps the page: nobody may be there to close it. */
+const withoutPrintDialog = { source: `(() => { ${printingSource}; __entry.install() })()`, runImmediately: true }
+
+/** `Target.attachedToTarget` of the protocol, as far as it is needed here. */
+interface AttachedChild {
+  readonly sessionId: string
+  readonly targetInfo: { readonly type: string }
+}
 
 export class View {
   readonly id: ViewId
@@ -40,6 +58,7 @@ export class View {
   private door: { readonly answer: Promise<boolean>; readonly open: (leave: boolean) => void } | undefined
   /** events wait until the parent has heard of the view */
   private held: Array<HostEvent> | undefined = []
+  private readonly afterwards: Array<() => void> = []
 
   constructor(options: {
     readonly id: ViewId
@@ -60,6 +79,7 @@ export class View {
     bugger.attach("1.3")
     bugger.on("message", (_, method, params, sessionId) => {
       const session = sessionId === undefined || sessionId === "" ? undefined : sessionId
+      if (method === "Target.attachedToTarget") this.childAttached(params as AttachedChild)
       if (session !== undefined) return this.tellProtocol(method, params, session)
       const unload = unloadAfter(this.unload, method, params)
       if (unload.state.open === byRequest && this.unload.open !== byRequest) this.shutDoor()
@@ -67,6 +87,16 @@ export class View {
       if (unload.tell) this.tellProtocol(method, params)
       this.makeUp(method, params)
     })
+    this.quietPrinting()
+  }
+
+  private childAttached({ sessionId, targetInfo }: AttachedChild): void {
+    if (targetInfo.type === "iframe") this.quietPrinting(sessionId)
+  }
+
+  /** For the documents of a session, before their first scripts. */
+  private quietPrinting(sessionId?: string): void {
+    void this.command("Page.addScriptToEvaluateOnNewDocument", withoutPrintDialog, sessionId).catch(() => {})
   }
 
   private tellProtocol(method: string, params: unknown, sessionId?: string) {
@@ -101,6 +131,13 @@ export class View {
   release(): void {
     for (const event of this.held ?? []) this.tell(event)
     this.held = undefined
+    for (const act of this.afterwards.splice(0)) act()
+  }
+
+  /** Runs once the parent has heard of the view. */
+  onceTold(act: () => void): void {
+    if (this.held === undefined) act()
+    else this.afterwards.push(act)
   }
 
   emit(event: HostEvent): void {
@@ -147,7 +184,9 @@ export class View {
     this.unload = { ...this.unload, asked: leaving }
     const result = await this.command(leaving.method, leaving.params)
     if (this.unload.open !== leaving) {
-      if (this.unload.asked === leaving) this.unload = { ...this.unload, asked: undefined }
+      if (this.unload.asked === leaving && !answeredFirst(leaving.method)) {
+        this.unload = { ...this.unload, asked: undefined }
+      }
       return result
     }
     const leave = await new Promise<boolean>((resolve) => {

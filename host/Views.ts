@@ -13,6 +13,8 @@ const preferences: WebPreferences = {
   nodeIntegration: false,
   // a hidden page goes on: its agent works in it
   backgroundThrottling: false,
+  // a page that fills the screen fills its own place only: the window is the person's, and holds the pages of all tasks
+  disableHtmlFullscreenWindowResize: true,
   spellcheck: false
 }
 

@@ -69,7 +69,7 @@ const serve = async (settings: HostSettings): Promise<void> => {
   await app.whenReady()
   const tell = (event: HostEvent): void => link.tell(event)
   const window = new HostWindow({ title: settings.title, size: settings.window, tell })
-  const downloads = new Downloads({ window, views: () => views, tell })
+  const downloads = new Downloads({ window, views: () => views })
   const popups = new Popups(window, () => views)
   const views: Views = new Views({
     window,

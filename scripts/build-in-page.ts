@@ -17,7 +17,8 @@ const programs: ReadonlyArray<{
   { entry: "timers.ts", module: "timersSource.ts", name: "timersSource" },
   // minifying would drop the `debugger` statement at which it stops
   { entry: "dialogGate.ts", module: "dialogGateSource.ts", name: "dialogGateSource", minify: false },
-  { entry: "dialogBridge.ts", module: "dialogBridgeSource.ts", name: "dialogBridgeSource" }
+  { entry: "dialogBridge.ts", module: "dialogBridgeSource.ts", name: "dialogBridgeSource" },
+  { entry: "printing.ts", module: "printingSource.ts", name: "printingSource" }
 ]
 
 /** Bundles one entry as statements that leave the entry's exports in the variable `__entry`. */

@@ -31,6 +31,13 @@ export const nothingAsked: Unload = { asked: undefined, requested: undefined, op
 export const leaves = (method: string): boolean =>
   method === "Page.navigate" || method === "Page.reload" || method === "Page.navigateToHistoryEntry"
 
+/** Commands that are answered before the page has been asked; the question comes after the answer, or never. */
+export const answeredFirst = (method: string): boolean => leaves(method) && method !== "Page.navigate"
+
+/** A command of that kind whose question has not come by now: no later question is its own. */
+const withoutAnswered = (state: Unload): Unload =>
+  state.asked !== undefined && answeredFirst(state.asked.method) ? { ...state, asked: undefined } : state
+
 /** What becomes of an event: it is told, or kept back because the question is still open. */
 export const unloadAfter = (
   state: Unload,
@@ -48,7 +55,7 @@ export const unloadAfter = (
         reason === "formSubmissionPost" && /^https?:/.test(url)
           ? byRequest
           : { method: "Page.navigate", params: { url, ...(frameId === undefined ? {} : { frameId }) } }
-      return { state: { ...state, requested }, tell: true }
+      return { state: { ...withoutAnswered(state), requested }, tell: true }
     }
     case "Page.javascriptDialogOpening": {
       if ((params as { readonly type: string }).type !== "beforeunload") return { state, tell: true }
@@ -61,6 +68,8 @@ export const unloadAfter = (
       const { frame } = params as { readonly frame: { readonly parentId?: string } }
       return { state: frame.parentId === undefined ? nothingAsked : state, tell: true }
     }
+    case "Page.navigatedWithinDocument":
+      return { state: withoutAnswered(state), tell: true }
     default:
       return { state, tell: true }
   }

@@ -83,6 +83,37 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })(
       })
     )
 
+    it.effect("another density alone leaves no size of an emulation before", () =>
+      Effect.gen(function* () {
+        const site = yield* TestSite
+        const { browser } = yield* at(site.body("<p>dense</p>"))
+        const size = Effect.map(
+          browser.execute({ script: "[innerWidth, innerHeight, devicePixelRatio].join()" }),
+          ({ value }) => value
+        )
+        yield* browser.emulate({ ...off, width: 500, height: 400 })
+        assert.strictEqual(yield* size, '"500,400,1"')
+        yield* browser.emulate({ clear: true, deviceScaleFactor: 2 })
+        assert.strictEqual(yield* size, '"1280,800,2"')
+      })
+    )
+
+    it.effect("a page that prints goes on: nobody is there who could close a dialog of the system", () =>
+      Effect.gen(function* () {
+        const site = yield* TestSite
+        const print = `<button onclick="window.print(); document.title = 'went on'">Print</button>`
+        const { browser } = yield* at(
+          site.body(`${print}<button onclick="window.open('${site.body(print, "Ticket")}')">Ticket</button>`)
+        )
+        yield* browser.click({ text: "Print", button: "left" })
+        assert.strictEqual((yield* browser.execute({ script: "document.title" })).value, '"went on"')
+        const { newTabs } = yield* browser.click({ text: "Ticket", button: "left" })
+        yield* browser.switchTab(newTabs![0]!.id)
+        yield* browser.click({ text: "Print", button: "left" })
+        assert.strictEqual((yield* browser.execute({ script: "document.title" })).value, '"went on"')
+      })
+    )
+
     it.effect("another tab is not touched by what one tab emulates", () =>
       Effect.gen(function* () {
         const site = yield* TestSite

@@ -72,6 +72,41 @@ layer(chromium({ deniedHosts: ["denied.test"] }), { excludeTestServices: true, t
       })
     )
 
+    it.effect(
+      "that come to nothing but a download are closed, and the download is told of the page that began it",
+      () =>
+        Effect.gen(function* () {
+          const site = yield* TestSite
+          const file = site.page("/window.bin", (_, response) => {
+            response
+              .writeHead(200, {
+                "content-type": "application/octet-stream",
+                "content-disposition": 'attachment; filename="rope.bin"'
+              })
+              .end("rope")
+          })
+          const { browser } = yield* at(
+            site.body(
+              `<a href="${file}" target=_blank>By link</a> <button onclick="window.open('${file}')">By script</button>`
+            )
+          )
+          for (const text of ["By link", "By script"]) {
+            const { downloads, newTabs, unsettled } = yield* browser.click({ text, ...left })
+            assert.deepStrictEqual(
+              downloads?.map(({ bytes, state, suggestedName }) => [suggestedName, state, bytes]),
+              [["rope.bin", "saved", 4]],
+              text
+            )
+            assert.deepStrictEqual(
+              newTabs?.map(({ closed }) => closed),
+              [true]
+            )
+            assert.isUndefined(unsettled)
+            assert.lengthOf(yield* browser.tabs, 1)
+          }
+        })
+    )
+
     it.effect("are told as kept from an address that is not allowed", () =>
       Effect.gen(function* () {
         const site = yield* TestSite

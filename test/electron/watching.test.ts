@@ -77,6 +77,35 @@ layer(Watched, { excludeTestServices: true, timeout: "60 seconds" })("before the
     })
   )
 
+  it.effect("a page that fills the screen fills its own place, and leaves the window as it is", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const full = `<button onclick="document.documentElement.requestFullscreen().then(() => document.title = 'full')">Full</button>`
+      const popup = site.body(full, "Popup")
+      const browser = yield* openSession("full")
+      yield* browser.open({
+        url: site.body(`${full}<button onclick="window.open('${popup}')">Open</button>`),
+        newTab: false
+      })
+      const before = yield* windowState
+      const fills = Effect.gen(function* () {
+        const size = yield* browser.execute({ script: "[innerWidth, innerHeight].join()" })
+        yield* browser.click({ text: "Full", button: "left" })
+        yield* Effect.repeat(browser.execute({ script: "document.title" }), {
+          until: ({ value }) => value === '"full"'
+        })
+        assert.deepStrictEqual(yield* browser.execute({ script: "[innerWidth, innerHeight].join()" }), size)
+        const { bar, content, position } = yield* windowState
+        assert.deepStrictEqual([content, position, bar.height], [before.content, before.position, before.bar.height])
+        yield* browser.execute({ script: "document.exitFullscreen()" })
+      })
+      yield* fills
+      const { newTabs } = yield* browser.click({ text: "Open", button: "left" })
+      yield* browser.switchTab(newTabs![0]!.id)
+      yield* fills
+    })
+  )
+
   it.effect("a picture of a hidden page shows what it is now, not what it was when it was last seen", () =>
     Effect.gen(function* () {
       const site = yield* TestSite

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { asAttachment } from "../../host/core/attachment.ts"
-import { byRequest, nothingAsked, type Unload, unloadAfter } from "../../host/core/unload.ts"
+import { answeredFirst, byRequest, nothingAsked, type Unload, unloadAfter } from "../../host/core/unload.ts"
 
 const opening = { type: "beforeunload", message: "", url: "http://a/" }
 
@@ -43,6 +43,25 @@ describe("the question whether a page may be left", () => {
     }
     assert.isTrue(unloadAfter(agreed, "Page.javascriptDialogOpening", { ...opening, type: "alert" }).tell)
     assert.deepStrictEqual(unloadAfter(agreed, "Page.frameNavigated", { frame: {} }).state, nothingAsked)
+  })
+
+  it("comes after the answer where loading it again or going back is answered at once, and only that question", () => {
+    for (const method of ["Page.reload", "Page.navigateToHistoryEntry"]) {
+      assert.isTrue(answeredFirst(method))
+      const asked: Unload = { ...nothingAsked, asked: { method, params: {} } }
+      for (const [event, params] of [
+        ["Page.frameRequestedNavigation", { url: "http://c/", frameId: "f" }],
+        ["Page.navigatedWithinDocument", { url: "http://a/#one", frameId: "f" }]
+      ] as const) {
+        assert.isUndefined(unloadAfter(asked, event, params).state.asked)
+      }
+    }
+    assert.isFalse(answeredFirst("Page.navigate"))
+    const navigating: Unload = { ...nothingAsked, asked: { method: "Page.navigate", params: {} } }
+    assert.deepStrictEqual(
+      unloadAfter(navigating, "Page.frameRequestedNavigation", { url: "http://c/" }).state.asked,
+      navigating.asked
+    )
   })
 
   it("is over with a new document, and other dialogs are none of its business", () => {

@@ -178,6 +178,13 @@ export const makeTabs = (
       if (active === undefined && !closing && !connection.isClosed()) react(Effect.ignore(openBlank))
     }
 
+    /** A tab that was opened for a download shows nothing, and closes: the download is told of the page that opened it. */
+    const whose = (page: Page): Page => {
+      const { model, opener } = page.tab
+      const openedBy = model.commits > 0 || opener === undefined ? undefined : pages.get(opener)
+      return openedBy === undefined ? page : whose(openedBy)
+    }
+
     yield* connection.listen("all", tabEvents({ pages: bySession, workers, supervisor, react, leavesDownloads }))
     yield* targets.own({
       owns: (page) => page.openerId !== undefined && byTarget.has(page.openerId),
@@ -202,8 +209,8 @@ export const makeTabs = (
         if (page !== undefined && page.tab.sessionId === sessionId) forget(page)
       },
       download: (event) => {
-        for (const { tab } of pages.values()) {
-          if (tab.model.frames.has(event.frameId as FrameId)) downloads.began(tab.model, event)
+        for (const page of pages.values()) {
+          if (page.tab.model.frames.has(event.frameId as FrameId)) downloads.began(whose(page).tab.model, event)
         }
       }
     })

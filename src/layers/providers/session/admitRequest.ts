@@ -19,3 +19,13 @@ export const admitRequest = (
     if (frameId === tab.model.mainFrameId) tab.model.refused(verdict.url, verdict.reason)
     return tab.connection.command("Fetch.failRequest", { requestId, errorReason: "Aborted" }, { sessionId })
   }).pipe(Effect.ignore)
+
+/**
+ * The first request of a popup may have been stopped before its events reached us, by whoever opened it for us; then the
+ * error page in its place is the only sign of that.
+ */
+export const noteStopped = ({ admission, model }: Tab, { id, unreachableUrl = "" }: Protocol.Page.Frame): void => {
+  if (unreachableUrl === "" || id !== model.mainFrameId || model.lastRefusal?.url === unreachableUrl) return
+  const verdict = admission.document(unreachableUrl)
+  if (!verdict.admitted) model.refused(verdict.url, verdict.reason)
+}

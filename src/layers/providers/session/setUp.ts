@@ -12,6 +12,7 @@ import { pageWorldScript, titleBinding, topAgentScript, worldName } from "../../
 import { applied, emulateFrame } from "../../page/Emulation.ts"
 import type { Tab } from "../../page/Tab.ts"
 import { endedAfter } from "../../../services/endings.ts"
+import { noteStopped } from "./admitRequest.ts"
 
 /** What attaches below a page or a frame: frames of other processes and workers, each before its first script. */
 const children: CdpParams<"Target.setAutoAttach"> = {
@@ -67,7 +68,10 @@ const readProgress = (tab: Tab) =>
 
 const readFrames = (tab: Tab, sessionId: CdpSessionId) =>
   tab.connection.command("Page.getFrameTree", undefined, { sessionId }).pipe(
-    Effect.flatMap(({ frameTree }) => (tab.model.readTree(sessionId, frameTree) ? readProgress(tab) : Effect.void)),
+    Effect.flatMap(({ frameTree }) => {
+      noteStopped(tab, frameTree.frame)
+      return tab.model.readTree(sessionId, frameTree) ? readProgress(tab) : Effect.void
+    }),
     Effect.ignore
   )
 

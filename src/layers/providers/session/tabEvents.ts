@@ -5,7 +5,7 @@ import type { CdpEvent } from "../../../services/CdpConnection.ts"
 import { titleBinding } from "../../page/Agent.ts"
 import type { Page } from "../../page/Page.ts"
 import type { Supervisor } from "../../supervisor/SupervisorLive.ts"
-import { admitRequest } from "./admitRequest.ts"
+import { admitRequest, noteStopped } from "./admitRequest.ts"
 import { setUpFrame } from "./setUp.ts"
 import type { Workers } from "./Workers.ts"
 
@@ -87,6 +87,10 @@ export const tabEvents = (options: {
         return
       case "Fetch.requestPaused":
         if (!supervisor.takes(event.params)) react(admitRequest(page.tab, event.sessionId, event.params))
+        return
+      case "Page.frameNavigated":
+        noteStopped(page.tab, event.params.frame)
+        page.apply(event)
         return
       default:
         page.apply(event)
