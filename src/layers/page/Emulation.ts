@@ -45,6 +45,8 @@ export const applyEmulation = (
   const send: Send = (method, params) => tab.send(method, params)
   const { deviceScaleFactor, height, mobile, width } = emulation
   const size = width === undefined || height === undefined ? viewport : { width, height }
+  /** it gets the size of its window again, which the page hears of later than of the command */
+  const returns = size === undefined && tab.emulation.width !== undefined
   const plain = size === undefined && deviceScaleFactor === undefined && mobile === undefined
   const sessions = new Set(
     [...tab.model.frames.values()].map((frame) => frame.sessionId).filter((id) => id !== tab.sessionId)
@@ -69,8 +71,18 @@ export const applyEmulation = (
       ...[...sessions].map((sessionId) => emulateFrame(tab, sessionId, emulation))
     ],
     { concurrency: "unbounded", discard: true }
-  )
+  ).pipe(Effect.andThen(returns ? drawn(tab) : Effect.void))
 }
+
+/** Time (ms) for a page to draw itself in another size; one that draws nothing is not waited for. */
+const drawnWithin = 1_000
+
+const twoFrames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+
+const drawn = (tab: Tab): Effect.Effect<void> =>
+  tab
+    .send("Runtime.evaluate", { expression: twoFrames, awaitPromise: true })
+    .pipe(Effect.timeoutOption(drawnWithin), Effect.ignore)
 
 /** Gives a frame with a process of its own what its tab has. Never fails: the frame may be gone. */
 export const emulateFrame = (tab: Tab, sessionId: CdpSessionId, emulation: Emulation): Effect.Effect<void> =>
