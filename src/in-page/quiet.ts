@@ -4,6 +4,9 @@ import { hasWork, latestAct, timersLeft } from "./acts.ts"
 import { leisure, nextFrame, nextTask, pause } from "./frames.ts"
 import { allRoots } from "./tree.ts"
 
+/** A page that has no leisure within so long (ms) is busy with what it will not end. */
+const leisureMs = 16
+
 let observer: MutationObserver | undefined
 let changed = false
 let last = 0
@@ -17,13 +20,19 @@ const note = (): void => {
   last = lastChange = performance.now()
 }
 
-/** Whether the document has been still for so many ms, as far as that has been watched; starts watching if need be. */
+/** when the document was last seen at rest, having done what there was to do; 0: never */
+let rested = 0
+
+/**
+ * Whether the document has been still for so many ms, or since it was seen at rest, as far as that has been watched;
+ * starts watching if need be.
+ */
 export const stillFor = (ms: number): boolean => {
   if (observer === undefined) {
     watch()
     return false
   }
-  return performance.now() - last >= ms
+  return rested > last || performance.now() - last >= ms
 }
 
 /** Starts counting changes of the document, its shadow roots included. */
@@ -36,6 +45,12 @@ export const watch = (): boolean => {
   changed = false
   last = performance.now()
   return true
+}
+
+/** Says so, and keeps it in mind. */
+const atRest = (): typeof Quiet.Type => {
+  rested = performance.now()
+  return { quiet: true, changed }
 }
 
 /**
@@ -60,7 +75,7 @@ export const quiet = async (options: {
   if (options.fresh === true) {
     // nothing was done to it: what has loaded, waits for nothing and stays as it is for a task needs no frame
     await nextTask()
-    if (changes === began && !hasWork()) return { quiet: true, changed }
+    if (changes === began && !hasWork()) return atRest()
   }
   let frames = 0
   for (;;) {
@@ -68,8 +83,9 @@ export const quiet = async (options: {
     if (reacted() && !hasWork()) {
       // it did what it does, and waits for no frame: none need be waited for
       await pause(Math.max(0, options.idle - (performance.now() - last)))
-      await Promise.race([leisure(), nextFrame()])
-      if (last === before && !hasWork()) return { quiet: true, changed }
+      // not a frame: whatever moves the pointer next would wait for the one after it
+      await Promise.race([leisure(), pause(leisureMs)])
+      if (last === before && !hasWork()) return atRest()
       if (performance.now() < patience) continue
     }
     await nextFrame()
@@ -79,7 +95,7 @@ export const quiet = async (options: {
     // what an act brings about is drawn in one frame; where nothing has come, and the page waits for one, in the next
     if (frames >= (reacted() || !hasWork() ? 1 : 2) && now - last >= options.idle) {
       const timers = timersLeft()
-      if (timers === 0) return { quiet: true, changed }
+      if (timers === 0) return options.idle > 0 ? atRest() : { quiet: true, changed }
       await pause(Math.min(timers, deadline - now))
       patience = Math.min(deadline, performance.now() + churn)
       frames = 0

@@ -15,7 +15,7 @@ import type { Tab } from "./Tab.ts"
 import { endedAfter } from "../../services/endings.ts"
 
 /** Rest means: no change of the document for so many ms, and an animation frame or two. */
-const idleMs = 8
+const idleMs = 6
 
 /**
  * A page that keeps changing, without any request, is watched for so long (ms) until it is taken for one that never
