@@ -69,7 +69,7 @@ const openHidden = (options: DownloadingOptions, left: (page: AttachedPage) => E
   Effect.acquireRelease(
     Effect.gen(function* () {
       const { browserContextId, targets } = options
-      const opening = yield* Effect.forkDetach(targets.create({ browserContextId, hidden: true }))
+      const opening = yield* Effect.forkDetach(targets.create({ browserContextId, place: "nowhere" }))
       const close = Effect.flatMap(Fiber.join(opening), (page) => closeHidden(options, page))
       return yield* Fiber.join(opening).pipe(
         Effect.onInterrupt(() => Effect.forkDetach(Effect.ignoreCause(close), { startImmediately: true }))

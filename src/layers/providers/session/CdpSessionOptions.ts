@@ -6,7 +6,7 @@ import type { Capabilities } from "../../../services/BrowserSession.ts"
 import type { CdpConnection } from "../../../services/CdpConnection.ts"
 import type { TaskPresentation } from "../../../schemas/tasks.ts"
 import type { ShownDialog } from "../../../schemas/HostProtocol.ts"
-import type { Targets } from "../../page/Targets.ts"
+import type { Place, Targets } from "../../page/Targets.ts"
 
 /** An answer that a person gives to a dialog. */
 export interface PersonAnswer {
@@ -35,8 +35,8 @@ export interface CdpSessionOptions {
   readonly browserContextId: BrowserContextId | undefined
   /** size of each tab (CSS px); undefined: that of its window */
   readonly viewport: { readonly width: number; readonly height: number } | undefined
-  /** its tabs stand in no window: nobody sees them, and they draw nothing; default false */
-  readonly hidden?: boolean
+  /** where its tabs stand; default each in a window of its own */
+  readonly place?: Place
   /** Told of each page that becomes the active one. Must not wait. Absent: nobody sees which it is. */
   readonly activated?: (targetId: TargetId) => void
   /** where a person sees, and can answer, its dialogs; absent: nowhere but in the browser itself */

@@ -229,7 +229,7 @@ export const makeTabs = (
     const created = Effect.suspend(() => {
       const adopted = Deferred.makeUnsafe<void>()
       creating.add(adopted)
-      return targets.create({ browserContextId, hidden: options.hidden ?? false }).pipe(
+      return targets.create({ browserContextId, place: options.place ?? "window" }).pipe(
         Effect.map((attached) => adopt(attached, undefined)),
         Effect.ensuring(
           Effect.suspend(() => {

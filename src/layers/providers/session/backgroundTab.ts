@@ -24,9 +24,9 @@ export const openBackgroundTab = (
   Effect.gen(function* () {
     const supervisor = yield* makeSupervisor({ connection: options.connection, ...dialogs })
     // where a person watches, no window may appear (L41)
-    const hidden = options.viewport === undefined
+    const place = options.viewport === undefined ? "nowhere" : "tab"
     const config = { ...options.config, contentMaxChars: Math.max(options.config.contentMaxChars, valueChars) }
-    const tabs = yield* makeTabs({ ...options, config, hidden, viewport: options.viewport ?? size }, supervisor)
+    const tabs = yield* makeTabs({ ...options, config, place, viewport: options.viewport ?? size }, supervisor)
     const whileOpen = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | SessionLost> =>
       Effect.raceFirst(
         effect,
