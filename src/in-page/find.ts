@@ -113,7 +113,7 @@ const says = (sighting: Sighting): ReadonlyArray<string> => {
   return value === "" ? [sighting.name] : [sighting.name, value]
 }
 
-const findByText = (text: string, budget: number | undefined): Found => {
+const findByText = (text: string, budget: number | undefined, onlyExact: boolean): Found => {
   const view = new View()
   const root = rootElement()
   const wanted = collapse(text)
@@ -144,8 +144,12 @@ const findByText = (text: string, budget: number | undefined): Found => {
     [inControl, alike],
     [any, exact],
     [any, alike],
-    [own, within],
-    [any, within]
+    ...(onlyExact
+      ? []
+      : ([
+          [own, within],
+          [any, within]
+        ] as const))
   ]
   for (const [who, how] of rules) {
     const answer = choose(
@@ -160,7 +164,7 @@ const findByText = (text: string, budget: number | undefined): Found => {
 /** Finds one element; never a hidden one by text. */
 export const find = (query: ElementQuery): Found => {
   if ("selector" in query) return findBySelector(query.selector)
-  if ("text" in query) return findByText(query.text, query.budget)
+  if ("text" in query) return findByText(query.text, query.budget, query.exact === true)
   const view = new View()
   const keyed = resolve(query.key, query.fp, view)
   return "reason" in keyed ? { is: "stale", reason: keyed.reason } : found(keyed.node, view, keyed.last)

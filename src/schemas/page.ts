@@ -99,7 +99,8 @@ export type ElementQuery =
   | { readonly key: number; readonly fp: number }
   | { readonly selector: string }
   /** `budget`: time (ms) for looking, as of a walk */
-  | { readonly text: string; readonly budget?: number }
+  /** `exact`: nothing that only contains the text */
+  | { readonly text: string; readonly budget?: number; readonly exact?: boolean }
 
 /** An element was found, or why not. `stale.reason` says what changed, in words. */
 export const Found = Schema.Union([

@@ -29,6 +29,8 @@ export const ScrapeLine = Schema.Struct({
   seq: Schema.Int,
   url: Schema.String,
   ok: Schema.Boolean,
+  /** HTTP status, of a page whose server says that it is not what was asked for */
+  status: Schema.optionalKey(Schema.Int),
   data: Schema.optionalKey(Schema.Json),
   truncated: Schema.optionalKey(Schema.Boolean),
   error: Schema.optionalKey(Schema.String)

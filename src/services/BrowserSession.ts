@@ -102,6 +102,8 @@ export interface BackgroundTab {
   readonly visit: (url: string) => Effect.Effect<void, PageError | E.NavigationFailed>
   /** Address of the page that it shows; empty if there is none. Read without waiting. */
   readonly shown: () => string
+  /** HTTP status of that page, if it is one that says that this is not what was asked for. Read without waiting. */
+  readonly failedStatus: () => number | undefined
   readonly waitFor: BrowserSession["waitFor"]
   readonly execute: BrowserSession["execute"]
 }

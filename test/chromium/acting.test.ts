@@ -5,6 +5,25 @@ import { at, chromium, element, whole } from "../support/ChromiumSession.ts"
 import { TestSite } from "../support/TestSite.ts"
 
 layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("acting in a real Chromium", (it) => {
+  it.effect("presses what says just the text in a frame, before what only contains it in the page around", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const { browser } = yield* at(
+        site.body(
+          `<button onclick="out.textContent = 'everything'">Delete all files</button><p id=out></p>
+           <iframe srcdoc="<button onclick=&quot;this.textContent = 'Gone'&quot;>Delete</button>"></iframe>`
+        )
+      )
+      const clicked = yield* browser.click({ text: "Delete", button: "left" })
+      assert.strictEqual(clicked.target, 'button "Delete"')
+      const { value } = yield* browser.execute({ script: "out.textContent" })
+      assert.strictEqual(value, '""')
+      // where nothing says just that, what contains it is meant
+      const near = yield* browser.click({ text: "all files", button: "left" })
+      assert.include(near.target, "Delete all files")
+    })
+  )
+
   it.effect("presses with every button and modifier, once and twice, by selector, text and point", () =>
     Effect.gen(function* () {
       const site = yield* TestSite

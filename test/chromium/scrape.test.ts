@@ -54,7 +54,11 @@ layer(chromiumTools(), { excludeTestServices: true, timeout: "90 seconds" })("a 
             ),
             "http://127.0.0.1:1/",
             "file:///etc/hostname",
-            site.body(`<script>for (;;) {}</script>`)
+            site.body(`<script>for (;;) {}</script>`),
+            site.page(
+              "/missing",
+              (_, response) => void response.writeHead(404, { "content-type": "text/html" }).end("<h1>Not here</h1>")
+            )
           ],
           script: "document.querySelector('h1').textContent",
           waitFor: "h1",
@@ -67,7 +71,7 @@ layer(chromiumTools(), { excludeTestServices: true, timeout: "90 seconds" })("a 
         assert.include((yield* call("browser_snapshot")).structured["url"], "/login")
         assert.lengthOf((yield* call("browser_list_tabs")).structured["tabs"] as ReadonlyArray<unknown>, 1)
         const status = yield* ended(id)
-        assert.deepInclude(status, { state: "done", total: 7, done: 4, failed: 3 })
+        assert.deepInclude(status, { state: "done", total: 8, done: 5, failed: 3 })
         const read = lines(path)
         assert.deepStrictEqual(
           read.slice(0, 4).map(({ data }) => data),
@@ -76,6 +80,9 @@ layer(chromiumTools(), { excludeTestServices: true, timeout: "90 seconds" })("a 
         assert.include(read[4]?.error, "BROWSER_NAVIGATION_FAILED")
         assert.include(read[5]?.error, "BROWSER_NAVIGATION_BLOCKED")
         assert.isDefined(read[6]?.error)
+        // read, and said to be not what was asked for
+        assert.deepInclude(read[7], { ok: true, status: 404 })
+        assert.notProperty(read[0], "status")
       })
   )
 

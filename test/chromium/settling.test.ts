@@ -28,6 +28,35 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("what an
     })
   )
 
+  it.effect("does not wait for an answer that the page never reads, and waits for one that comes piece by piece", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const whole = site.page("/whole", (_, response) => void response.end("x".repeat(200_000)))
+      const pieces = site.page("/pieces", (_, response) => {
+        let count = 0
+        const next = () => {
+          if (count++ === 8) return void response.end("last")
+          response.write("piece ")
+          setTimeout(next, 100)
+        }
+        next()
+      })
+      const { browser } = yield* at(
+        site.body(
+          `<button onclick="fetch('${whole}').then(r => { out.textContent = 'unread ' + r.status })">Unread</button>
+           <button onclick="fetch('${pieces}').then(r => r.text()).then(t => { out.textContent = t.slice(-4) })">Pieces</button>
+           <p id=out></p>`
+        )
+      )
+      const unread = yield* browser.click({ text: "Unread", button: "left" })
+      assert.deepStrictEqual(labels(unread), ["unread 200"])
+      assert.isUndefined(unread.unsettled)
+      const read = yield* browser.click({ text: "Pieces", button: "left" })
+      assert.deepStrictEqual(labels(read), ["last"])
+      assert.isUndefined(read.unsettled)
+    })
+  )
+
   it.effect("waits for the timers that a click set, and for those only", () =>
     Effect.gen(function* () {
       const site = yield* TestSite
@@ -49,6 +78,32 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("what an
       )
     })
   )
+
+  for (const where of ["origin", "otherOrigin"] as const) {
+    it.effect(
+      `waits for what a click began in a frame of ${where === "origin" ? "its own" : "another"} site, too`,
+      () =>
+        Effect.gen(function* () {
+          const site = yield* TestSite
+          const begins = {
+            timer: "setTimeout(() => { out.textContent = 'by timer' }, 100)",
+            frames: "requestAnimationFrame(() => requestAnimationFrame(() => { out.textContent = 'by frames' }))",
+            message:
+              "{ const c = new MessageChannel(); c.port1.onmessage = () => { out.textContent = 'by message' }; c.port2.postMessage(0) }"
+          }
+          const buttons = Object.entries(begins).map(
+            ([name, script]) => `<button onclick="${script}">Go ${name}</button>`
+          )
+          const inner = site.body(`${buttons.join("")}<p id=out></p>`, "inner").replace(site.origin, site[where])
+          const { browser } = yield* at(site.body(`<h1>Outside</h1><iframe src="${inner}"></iframe>`))
+          for (const name of Object.keys(begins)) {
+            const clicked = yield* browser.click({ text: `Go ${name}`, button: "left" })
+            assert.include(labels(clicked) ?? [], `by ${name}`)
+            assert.isUndefined(clicked.unsettled)
+          }
+        })
+    )
+  }
 
   it.effect("a click that navigates answers with the new page", () =>
     Effect.gen(function* () {

@@ -71,13 +71,13 @@ describe("the request of a document", () => {
         initiator: { type: "script" }
       })
     )
-    assert.strictEqual(page.requestsSince(-1), 2)
+    assert.strictEqual(page.requestsSince(-1).all, 2)
     page.apply(event("Page.domContentEventFired", {}))
-    assert.strictEqual(page.requestsSince(-1), 1)
+    assert.strictEqual(page.requestsSince(-1).all, 1)
     page.apply(asked("two"))
-    assert.strictEqual(page.requestsSince(-1), 2)
+    assert.strictEqual(page.requestsSince(-1).all, 2)
     page.apply(event("Page.frameStoppedLoading", { frameId: main }))
-    assert.strictEqual(page.requestsSince(-1), 2)
+    assert.strictEqual(page.requestsSince(-1).all, 2)
   })
 })
 

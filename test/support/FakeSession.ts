@@ -255,6 +255,7 @@ export const makeFakeSession = (overrides: Partial<BrowserSession> = {}): FakeSe
                 }
               }),
             shown: () => at,
+            failedStatus: () => undefined,
             waitFor: () => Effect.succeed({ found: true, waitedMs: 1 }),
             execute: ({ script }) =>
               Effect.succeed(

@@ -69,6 +69,19 @@ const answers = {
 /** Functions that wait; the others answer at once, also while a dialog keeps the page from awaiting anything. */
 const waiting: ReadonlySet<keyof PageAgent> = new Set(["hit", "quiet", "ready", "seek", "waitFor"])
 
+/** Functions that do something to the page, or get it ready for what is done to it. */
+const acting: ReadonlySet<keyof PageAgent> = new Set([
+  "ready",
+  "seek",
+  "hit",
+  "pressed",
+  "focused",
+  "focusField",
+  "setField",
+  "submit",
+  "fileTarget"
+])
+
 type Answers = typeof answers
 export type AgentFunction = keyof Answers
 
@@ -139,8 +152,19 @@ export class Agents {
   /** the latest contexts of that name, by session and number */
   private readonly uniqueIds = new Map<string, string>()
   private readonly tab: Tab
+  /** child frames in which something was done since {@link forgetActs} */
+  private readonly actedIn = new Set<FrameId>()
   constructor(tab: Tab) {
     this.tab = tab
+  }
+
+  /** The child frames in which something was done lately, as far as they are still there. */
+  acted(): ReadonlyArray<FrameModel> {
+    return [...this.actedIn].flatMap((id) => this.tab.model.frames.get(id) ?? [])
+  }
+
+  forgetActs(): void {
+    this.actedIn.clear()
   }
 
   /** Follows which worlds there are; called by the reader. */
@@ -245,6 +269,7 @@ export class Agents {
           : Effect.succeed(reply)
       ).pipe(this.orGone(frame, executionContextId))
     })
+    if (acting.has(name) && frame.id !== this.tab.model.mainFrameId) this.actedIn.add(frame.id)
     const hadWorld = this.worlds.has(frame.id)
     return attempt.pipe(
       // a world that was remembered from before may be gone without our knowing; then nothing has run yet

@@ -31,7 +31,9 @@ export interface Found {
   readonly description: string
   readonly reference?: { readonly snapshotId: SnapshotId; readonly ref: number }
   /** by what it was found, and may be found again when the page draws it anew */
-  readonly query?: { readonly selector: string } | { readonly text: string; readonly budget: number }
+  readonly query?:
+    | { readonly selector: string }
+    | { readonly text: string; readonly budget: number; readonly exact?: boolean }
   /** it was looked for in order to press it: whether it is ready for that */
   readonly ready?: Ready
 }
@@ -91,7 +93,13 @@ export class Finder {
       const query = "selector" in named ? named : { ...named, budget: yield* lookBudget() }
       const near: Array<string> = []
       const silent = new Map<string, FrameModel>()
-      for (const frame of this.inOrder()) {
+      const frames = this.inOrder()
+      // what says just that, in whatever frame, is meant before what only contains it
+      const turns =
+        "selector" in query || frames.length === 1
+          ? frames.map((frame) => ({ frame, query }))
+          : [{ ...query, exact: true }, query].flatMap((one) => frames.map((frame) => ({ frame, query: one })))
+      for (const { frame, query } of turns) {
         if (silent.has(frame.sessionId)) continue
         const sought = press
           ? this.agents.call(frame, "seek", { query, timeout: readyMs })

@@ -33,6 +33,9 @@ const navigationMs = 10_000
  */
 const unbegunMs = 1_000
 
+/** An answer of a server of which nothing more comes for so long (ms) is taken for one that the page does not read. */
+const unreadMs = 300
+
 const windowReason =
   "the browser did not let the page open this window; one window for each act is what it lets through"
 
@@ -87,6 +90,7 @@ export class Outcomes {
   }
 
   mark(): Mark {
+    this.agents.forgetActs()
     return {
       sequence: this.tab.model.mark(),
       commits: this.tab.model.commits,
@@ -179,12 +183,12 @@ export class Outcomes {
   }
 
   /** Nothing that began in the page after the mark is under way, as far as is known without asking it. */
-  private idle(mark: Mark): boolean {
+  private idle(mark: Mark, requests: "all" | "unanswered" = "all"): boolean {
     const { model } = this.tab
     return (
       !model.navigating &&
       (model.commits === mark.commits || model.loaded) &&
-      model.requestsSince(mark.sequence) === 0 &&
+      model.requestsSince(mark.sequence)[requests] === 0 &&
       model.downloadsSince(mark.sequence) === 0
     )
   }
@@ -210,7 +214,11 @@ export class Outcomes {
         const unbegun = model.isRequested && left > unbegunMs
         const idle = yield* this.tab
           .until((now) =>
-            this.windowsCame(mark) && this.idle(mark) ? "idle" : !moving && now.navigating ? "moved" : undefined
+            this.windowsCame(mark) && this.idle(mark, "unanswered")
+              ? "idle"
+              : !moving && now.navigating
+                ? "moved"
+                : undefined
           )
           .pipe(endedAfter(unbegun ? unbegunMs : left, () => Effect.succeed("late" as const)))
         if (idle === "late" && unbegun) {
@@ -219,17 +227,34 @@ export class Outcomes {
         }
         if (idle === "late") return false
         if (idle === "moved") continue
+        // all is answered; nothing tells that the page does not read the rest of an answer, but that nothing more comes
+        const { received } = model
+        const whole = yield* this.tab
+          .until((now) =>
+            this.idle(mark) ? "whole" : now.received > received || !this.idle(mark, "unanswered") ? "more" : undefined
+          )
+          .pipe(endedAfter(unreadMs, () => Effect.succeed("unread" as const)))
+        if (whole === "more") continue
         const before = model.mark()
         const remaining = start + settle - (yield* Clock.currentTimeMillis)
         const churn = this.restless ? restlessMs : patience
-        const rest = yield* this.agents
-          .call(model.main, "quiet", {
-            idle: idleMs,
-            timeout: Math.max(idleMs, remaining),
-            churn,
-            fresh: model.documents > mark.documents
-          })
-          .pipe(Effect.catchTag("DocumentGone", () => Effect.succeed(undefined)))
+        const timeout = Math.max(idleMs, remaining)
+        const options = { idle: idleMs, timeout, churn, fresh: model.documents > mark.documents }
+        const [rest, ...inFrames] = yield* Effect.all(
+          [
+            this.agents.call(model.main, "quiet", options),
+            // one that does not answer holds nobody up for longer than that
+            ...this.agents
+              .acted()
+              .map((frame) =>
+                this.agents
+                  .call(frame, "quiet", { ...options, fresh: false })
+                  .pipe(endedAfter(timeout, () => Effect.succeed({ quiet: false, changed: false })))
+              )
+          ].map(Effect.catchTag("DocumentGone", () => Effect.succeed(undefined))),
+          { concurrency: "unbounded" }
+        )
+        if (inFrames.some((one) => one?.quiet === false)) return false
         if (rest !== undefined) this.restless = !rest.quiet
         if (this.restless) return false
         if (rest !== undefined && model.mark() === before) return true

@@ -28,6 +28,8 @@ const keptLimit = 20
 export class PageModel {
   private readonly table: FrameTable
   private readonly requests = new Requests()
+  /** counts pieces of bodies that came */
+  received = 0
   private readonly listeners = new Set<() => void>()
   /** grows with every event that could have been caused by an act */
   private sequence = 0
@@ -90,7 +92,7 @@ export class PageModel {
   }
 
   /** Requests that began after the mark and hold up an answer. */
-  requestsSince(mark: number): number {
+  requestsSince(mark: number): { readonly all: number; readonly unanswered: number } {
     return this.requests.since(mark)
   }
 
@@ -296,6 +298,9 @@ export class PageModel {
         break
       case "Log.entryAdded":
         if (refused === undefined) return
+        break
+      case "Network.dataReceived":
+        this.received++
         break
       case "Network.loadingFinished":
       case "Network.loadingFailed":

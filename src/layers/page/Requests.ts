@@ -11,6 +11,8 @@ interface DocumentAnswer {
 
 interface RequestModel {
   readonly seq: number
+  /** the server has answered; the body may still come, or may never be read */
+  answered: boolean
   /** an answer waits for its end */
   readonly holdsUp: boolean
 }
@@ -54,11 +56,13 @@ export class Requests {
 
   /** `seq`: when, in the sequence of the page's events */
   sent(params: Protocol.Network.RequestWillBeSentEvent, seq: number): void {
-    this.underWay.set(params.requestId, { seq, holdsUp: holdsUp(params) })
+    this.underWay.set(params.requestId, { seq, answered: false, holdsUp: holdsUp(params) })
     if (this.underWay.size > requestLimit) this.underWay.delete(this.underWay.keys().next().value as string)
   }
 
   answered({ loaderId, requestId, response, type }: Protocol.Network.ResponseReceivedEvent): void {
+    const request = this.underWay.get(requestId)
+    if (request !== undefined) request.answered = true
     // the type is certain only now; an event stream never finishes
     if (type === "EventSource") this.underWay.delete(requestId)
     if (type !== "Document") return
@@ -76,11 +80,16 @@ export class Requests {
     for (const requestId of this.underWay.keys()) if (requestId !== loaderId) this.underWay.delete(requestId)
   }
 
-  /** Requests that began after the mark and hold up an answer. */
-  since(mark: number): number {
-    let count = 0
-    for (const request of this.underWay.values()) if (request.seq > mark && request.holdsUp) count++
-    return count
+  /** Requests that began after the mark and hold up an answer: all, and those that the server has not answered. */
+  since(mark: number): { readonly all: number; readonly unanswered: number } {
+    let all = 0
+    let unanswered = 0
+    for (const request of this.underWay.values()) {
+      if (request.seq <= mark || !request.holdsUp) continue
+      all++
+      if (!request.answered) unanswered++
+    }
+    return { all, unanswered }
   }
 
   /** What the server answered for a document; undefined if the browser has not told it. */

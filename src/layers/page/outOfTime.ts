@@ -23,7 +23,8 @@ export const withRoom =
     Effect.flatMap(timeLeft, (left) =>
       Effect.withFiber((fiber) => {
         const usual = fiber.getRef(Timeouts)[name]
-        const room = Math.max((left * 3) / 4, left - stopMs)
+        // a script keeps its own
+        const room = name === "execute" ? left : Math.max((left * 3) / 4, left - stopMs)
         const limit = room < usual ? fiber.getRef(CurrentLimit) : undefined
         const given = Math.min(room, usual)
         return withinUnless(operation, given, limit ?? given, watch)(effect)

@@ -63,7 +63,8 @@ const read = (tab: BackgroundTab, order: ScrapeOrder, seq: number, url: string) 
           ...(truncated === true ? { truncated: true } : {})
         }
       : { seq, url, ok: false, error: `the script threw: ${exception ?? ""}`.slice(0, 500) }
-    return line
+    const status = tab.failedStatus()
+    return status === undefined ? line : { ...line, status }
   }).pipe(
     within("reading a page", order.timeoutMs),
     Effect.catchIf(

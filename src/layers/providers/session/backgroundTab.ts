@@ -46,6 +46,7 @@ export const openBackgroundTab = (
         const visit = Effect.flatMap(tabs.activePage, (page) => page.moving.visit(url))
         return whileOpen(Effect.andThen(closeOthers, unlessHeld(url, visit, Effect.andThen(tabs.replaceActive, visit))))
       },
+      failedStatus: () => tabs.active()?.tab.model.failedStatus,
       shown: () => {
         const model = tabs.active()?.tab.model
         return model === undefined || model.crashed ? "" : model.main.url
