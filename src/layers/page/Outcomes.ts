@@ -14,7 +14,7 @@ import type { Snapshots } from "./Snapshots.ts"
 import type { Tab } from "./Tab.ts"
 import { endedAfter } from "../../services/endings.ts"
 
-/** Rest means: no change of the document for so many ms, and an animation frame or two. */
+/** Rest means: no change of the document for so many ms, and an animation frame or two where it did not react. */
 const idleMs = 6
 
 /**
@@ -201,6 +201,19 @@ export class Outcomes {
     return came.attached >= windowsOpened - mark.windowsOpened && came.loaded >= windowsToLoad - mark.windowsToLoad
   }
 
+  /**
+   * All requests are answered: whether more of an answer comes. Nothing tells that the page does not read the rest of one,
+   * but that nothing more comes.
+   */
+  private comesMore(mark: Mark): Effect.Effect<boolean> {
+    const { received } = this.tab.model
+    return this.tab
+      .until((now) =>
+        this.idle(mark) ? false : now.received > received || !this.idle(mark, "unanswered") ? true : undefined
+      )
+      .pipe(endedAfter(unreadMs, () => Effect.succeed(false)))
+  }
+
   /** Waits until nothing that began after the mark is under way; false if the time for that ran out. */
   private rest(mark: Mark, patience = churnMs): Effect.Effect<boolean, CdpError> {
     return Effect.gen({ self: this }, function* () {
@@ -227,14 +240,7 @@ export class Outcomes {
         }
         if (idle === "late") return false
         if (idle === "moved") continue
-        // all is answered; nothing tells that the page does not read the rest of an answer, but that nothing more comes
-        const { received } = model
-        const whole = yield* this.tab
-          .until((now) =>
-            this.idle(mark) ? "whole" : now.received > received || !this.idle(mark, "unanswered") ? "more" : undefined
-          )
-          .pipe(endedAfter(unreadMs, () => Effect.succeed("unread" as const)))
-        if (whole === "more") continue
+        if (!this.idle(mark) && (yield* this.comesMore(mark))) continue
         const before = model.mark()
         const remaining = start + settle - (yield* Clock.currentTimeMillis)
         const churn = this.restless ? restlessMs : patience
