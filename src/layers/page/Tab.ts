@@ -2,6 +2,7 @@
 import { Deferred, Effect } from "effect"
 import type { Dialog } from "../../schemas/dialog.ts"
 import {
+  CdpFailed,
   type ConnectionLost,
   DialogOpen,
   DialogUnanswerable,
@@ -15,7 +16,7 @@ import type { CdpSessionId, TabId, TargetId } from "../../schemas/ids.ts"
 import type { Emulation } from "../../schemas/tools/page.ts"
 import type { PageError } from "../../services/BrowserSession.ts"
 import type { CdpConnection, CdpError, CdpMethod, CdpParams, CdpResult } from "../../services/CdpConnection.ts"
-import type { Watch } from "../../services/endings.ts"
+import { endedAfter, type Watch } from "../../services/endings.ts"
 import type { OperationName } from "../../services/Timeouts.ts"
 import type { Admission, Verdict } from "./admission.ts"
 import type { FrameModel } from "./FrameTable.ts"
@@ -26,6 +27,11 @@ import { PageModel } from "./PageModel.ts"
 
 /** A dialog of another window that still keeps a page from being left after so long (ms) is dismissed, too. */
 const stuckMs = 300
+
+/** The browser's word that a tab closed is waited for so long (ms) once it has refused a command for that. */
+const closingMs = 1_000
+
+const isClosing = (error: unknown): boolean => error instanceof CdpFailed && error.reason.startsWith("target closed")
 
 /** What the page driver needs to know of dialogs; the supervisor implements it. */
 export interface DialogWatch {
@@ -264,7 +270,7 @@ export class Tab {
     const tagged = error as unknown as { readonly _tag: string; readonly reason: string; readonly cdpCode: number }
     if (tagged._tag === "ConnectionLost") return new SessionLost({ reason: tagged.reason })
     if (tagged._tag === "CdpFailed") {
-      if (this.closed || tagged.cdpCode === -32001) return this.gone()
+      if (this.closed || tagged.cdpCode === -32001 || isClosing(error)) return this.gone()
       if (tagged.reason.includes("crashed")) return new TabCrashed({ tabId: this.id, what: "page" })
     }
     return error as Exclude<E, ConnectionLost>
@@ -333,6 +339,12 @@ export class Tab {
             })
         ),
         Effect.onInterrupt(() => (this.model.navigating ? Effect.void : this.liveness.letGo)),
+        // the word that it closed may come after the refusal of what was asked of it
+        Effect.tapError((error) =>
+          isClosing(error) && !this.closed
+            ? this.until(() => (this.closed ? true : undefined)).pipe(endedAfter(closingMs, () => Effect.void))
+            : Effect.void
+        ),
         Effect.mapError(this.pageError),
         Effect.catchIf(
           (error): error is DialogOpen => error instanceof DialogOpen,
