@@ -143,7 +143,7 @@ export const makeTabs = (
       byTarget.set(tab.targetId, page)
       supervisor.attach({ sessionId: tab.sessionId, targetId: tab.targetId, type: "page", tabId: id })
       const ready = Deferred.succeed(tab.ready, undefined)
-      react(Effect.ensuring(setUpPage(tab, viewport, supervisor.requests), ready))
+      react(Effect.ensuring(setUpPage(tab, viewport, supervisor.requests, options.place !== undefined), ready))
       // others wait for us before their first script
       if (options.shared === true && opener !== undefined) react(Effect.andThen(noteSilence(tab), ready))
       if (pages.size > maxTabs)

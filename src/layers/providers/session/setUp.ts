@@ -75,11 +75,12 @@ const readFrames = (tab: Tab, sessionId: CdpSessionId) =>
     Effect.ignore
   )
 
-/** Sets up a page. Ends when all is answered or the time for attaching is over; never fails. */
+/** Sets up a page; `bare`: without an agent, which comes when it is needed. Ends when all is answered or the time for attaching is over; never fails. */
 export const setUpPage = (
   tab: Tab,
   viewport: { readonly width: number; readonly height: number } | undefined,
-  requests: Requests
+  requests: Requests,
+  bare: boolean
 ): Effect.Effect<void> => {
   const send = sender(tab, tab.sessionId)
   const patterns = [...held(tab, requests)]
@@ -97,9 +98,13 @@ export const setUpPage = (
       ...(viewport === undefined
         ? []
         : [send("Emulation.setDeviceMetricsOverride", { ...viewport, deviceScaleFactor: 0, mobile: false })]),
-      send("Page.addScriptToEvaluateOnNewDocument", { source: pageWorldScript }),
-      send("Runtime.addBinding", { name: titleBinding, executionContextName: worldName }),
-      send("Page.addScriptToEvaluateOnNewDocument", { source: topAgentScript, worldName }),
+      ...(bare
+        ? []
+        : [
+            send("Page.addScriptToEvaluateOnNewDocument", { source: pageWorldScript }),
+            send("Runtime.addBinding", { name: titleBinding, executionContextName: worldName }),
+            send("Page.addScriptToEvaluateOnNewDocument", { source: topAgentScript, worldName })
+          ]),
       ...(patterns.length === 0 ? [] : [send("Fetch.enable", { patterns })]),
       send("Target.setAutoAttach", children),
       send("Runtime.runIfWaitingForDebugger")
