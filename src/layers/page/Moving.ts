@@ -48,6 +48,9 @@ const whyNotThere = {
 /** A page that has brought as many documents as this since it was asked for keeps navigating by itself. */
 const ownDocuments = 3
 
+/** The same of a page that was seen: one that is sent on a few times may stay where it is then. */
+const manyDocuments = 6
+
 export class Moving {
   private readonly parts: PageParts
   constructor(parts: PageParts) {
@@ -58,8 +61,10 @@ export class Moving {
   readonly open = ({ url }: { readonly url: string }) =>
     Effect.gen({ self: this }, function* () {
       const address = yield* admit(this.parts.tab.admission, url)
-      const { commits, documents } = this.parts.tab.model
-      let step: "ended" | "sent" | undefined
+      const { commits } = this.parts.tab.model
+      // those that the page before went on to while it was left are no others of this one's
+      let { documents } = this.parts.tab.model
+      let step: "ended" | "sent" | "come" | undefined
       return yield* this.parts.tab.operate(
         {
           operation: "browser_open",
@@ -70,11 +75,14 @@ export class Moving {
               type === "beforeunload" ? askedNote : this.parts.tab.model.commits === commits ? againNote : dialogNote
             ),
           late: () =>
-            this.parts.tab.model.commits === commits ? whyNotThere[step ?? "asked"] : this.navigating(documents)
+            step === "come" || this.parts.tab.model.commits !== commits
+              ? this.navigating(documents)
+              : whyNotThere[step ?? "asked"]
         },
         Effect.flatMap(
           Navigation.navigate(this.parts.tab, address, (next) => {
             step = next
+            if (next === "come") documents = this.parts.tab.model.documents - 1
           }),
           ({ ended }) =>
             ended === undefined
@@ -118,9 +126,9 @@ export class Moving {
   )
 
   /** Says so if the page keeps loading others by itself; `since`: how many documents there had been before it came. */
-  private navigating(since: number): string | undefined {
+  private navigating(since: number, least: number = ownDocuments): string | undefined {
     const { documents, main } = this.parts.tab.model
-    return documents - since < ownDocuments
+    return documents - since < least
       ? undefined
       : `the page keeps navigating by itself, ${documents - since} times so far (now to ${main.url.slice(0, 500)}); browser_stop or another browser_open ends it`
   }
@@ -135,6 +143,15 @@ export class Moving {
       const { outcomes, snapshots, tab } = this.parts
       const left = yield* timeLeft
       return yield* Effect.andThen(outcomes.built, this.look).pipe(
+        Effect.map((snapshot) => {
+          const restless = this.navigating(since, manyDocuments)
+          return restless === undefined ? snapshot : { note: restless, ...snapshot }
+        }),
+        Effect.catchTag("SnapshotFailed", ({ reason }) =>
+          Effect.sync(() =>
+            snapshots.unanswered(this.navigating(since) ?? `the page could not be looked at: ${reason}`)
+          )
+        ),
         endedAfter(left * lookShare, () =>
           Effect.gen({ self: this }, function* () {
             const navigating = this.navigating(since)

@@ -41,6 +41,9 @@ const heldMs = 1_200
  */
 export class TabHeld extends Data.TaggedError("TabHeld") {}
 
+/** A document that a page began to load before it was left is waited for so long (ms). */
+const overtakenMs = 1_000
+
 /** So long (ms) a page that is being left may take before it is looked whether it is stuck. */
 const roomMs = 300
 
@@ -167,12 +170,12 @@ const getAway = <E>(
  * content (204), the address is a download. Fails with `NavigationBlocked` when a redirect leads to an address that may
  * not be loaded; nothing was sent to that one. Fails with `TabHeld` when only another tab can show a page.
  *
- * @param tell told when the page before was ended, and when the server's answer is there
+ * @param tell told when the page before was ended, when the server's answer is there, and when its document is
  */
 export const navigate = (
   tab: Tab,
   url: string,
-  tell: (step: "ended" | "sent") => void = () => {}
+  tell: (step: "ended" | "sent" | "come") => void = () => {}
 ): Effect.Effect<Navigated, CdpError | NavigationBlocked | NavigationFailed | TabHeld> => {
   const { model } = tab
   const once = (stuck: () => void) =>
@@ -193,7 +196,18 @@ export const navigate = (
           now.main.loaderId === loaderId ? "there" : now.commits > commits ? "other" : undefined
         )
         const came = yield* unlessStuck(tab, arrived, () => false, stuck)
-        return came === undefined ? "stuck" : came === "other" && overtaken() ? "restless" : "there"
+        // it began to load itself again before it had to go: what was asked for is there, and is about to be replaced
+        if (came === "there" && model.overtakenBy === left && left !== url) {
+          const shown = model.documents
+          yield* tab
+            .until((now) => (now.documents > shown ? true : undefined))
+            .pipe(endedAfter(overtakenMs, () => Effect.succeed(false)))
+          return overtaken() ? "restless" : "there"
+        }
+        if (came === undefined) return "stuck"
+        if (came === "other" && overtaken()) return "restless"
+        tell("come")
+        return "there"
       }).pipe(
         Effect.catchIf(
           (error): error is NavigationFailed => error._tag === "NavigationFailed" && overtaken(),

@@ -47,6 +47,10 @@ export class PageModel {
   crashes = 0
   /** navigations of the main frame that began so far: whether the page before lets itself be left is answered by then */
   navigationsBegun = 0
+  /** the navigation of the main frame that began last */
+  private begunLast: { readonly loaderId: string; readonly url: string } | undefined
+  /** the present document came while the page before had begun to load another one, which comes next: its address */
+  overtakenBy: string | undefined
   /** the address that the page asked to go to, when that is all that is known of the navigation */
   private requested: string | undefined
   /** it asks whether to leave it */
@@ -221,6 +225,7 @@ export class PageModel {
           this.navigating = true
           this.requested = undefined
           this.navigationsBegun++
+          this.begunLast = event.params
           this.sequence++
         }
         break
@@ -359,6 +364,10 @@ export class PageModel {
     this.navigating = false
     this.requested = undefined
     if (!commit.sameDocument) {
+      const { begunLast } = this
+      const overtaken = begunLast !== undefined && begunLast.loaderId !== commit.loaderId && !commit.restored
+      this.overtakenBy = overtaken ? begunLast.url : undefined
+      this.begunLast = undefined
       this.came = this.sequence
       this.crashed = false
       this.documents++
