@@ -26,6 +26,8 @@ const buildCommandLine = async (): Promise<void> => {
     platform: "node",
     external: [/^chrome-launcher/, /^turndown/, /^@joplin\//, /^@sparticuz\//, /^electron/],
     treeshake: true,
+    // effect's help makes one as soon as it is loaded
+    transform: { inject: { "Intl.Segmenter": [join(root, "src/layers/page/LazySegmenter.ts"), "LazySegmenter"] } },
     logLevel: "warn"
   })
   await bundle.write({

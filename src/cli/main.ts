@@ -3,7 +3,6 @@
 import * as module from "node:module"
 import { homedir } from "node:os"
 import { join } from "node:path"
-import { setFlagsFromString } from "node:v8"
 
 // In a folder that nobody else writes to: what is in there is run. Node before 22.1 has no such cache, and where the
 // folder cannot be made there is none either. NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE hold as for any program.
@@ -16,4 +15,6 @@ runProgram()
 
 // A server that mostly waits needs no room for garbage, and agents run many: a quarter less memory for 5 % more time.
 // Starting is another matter: it makes garbage once.
-setTimeout(() => setFlagsFromString("--optimize-for-size"), 3_000).unref()
+setTimeout(() => {
+  void import("node:v8").then(({ setFlagsFromString }) => setFlagsFromString("--optimize-for-size"))
+}, 3_000).unref()

@@ -8,6 +8,7 @@ import { Result } from "effect"
 import type { Protocol } from "devtools-protocol"
 import { KeyUnknown } from "../../schemas/errors.ts"
 import type { Modifier } from "../../schemas/tools/common.ts"
+import { LazySegmenter } from "./LazySegmenter.ts"
 import { findKey, type FoundKey, type Key, keyAt, modifierKeys, nearKeys } from "./keyboardLayout.ts"
 
 /** One event to dispatch. */
@@ -182,7 +183,7 @@ const keyedLength = 2_000
 /** How many graphemes of a longer text are still pressed key by key, at each end. */
 const keyedEnd = 50
 
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" })
+const segmenter = new LazySegmenter("en", { granularity: "grapheme" })
 
 const graphemesOf = (text: string): ReadonlyArray<string> => Array.from(segmenter.segment(text), (part) => part.segment)
 

@@ -1,7 +1,7 @@
 /**
  * The provider "chromium": sessions in one browser that is started here at the first use.
  */
-import { Effect, Layer, type Scope, Semaphore } from "effect"
+import { Effect, Fiber, Layer, type Scope, Semaphore } from "effect"
 import type { BrowserConfig, ChromiumConfig } from "../../../schemas/config.ts"
 import type { DuplicateProvider } from "../../../schemas/errors.ts"
 import { ProviderId } from "../../../schemas/ids.ts"
@@ -9,12 +9,11 @@ import { Browser, type BrowserProvider } from "../../../services/Browser.ts"
 import type { Capabilities } from "../../../services/BrowserSession.ts"
 import { makeTargets } from "../../page/Targets.ts"
 import { acquireBrowserContext } from "../session/browserContext.ts"
-import { openCdpSession } from "../session/CdpSession.ts"
 import { makeSharedChromium } from "./Chromium.ts"
 import { embeddedPackage, embeddedProblem } from "./embeddedPackage.ts"
 import { browserKind } from "./flags.ts"
 import { launchChromiumWith, launchPlatform, type RunningChromium } from "./launch.ts"
-import { installedBrowsers } from "./locate.ts"
+import { installedBrowsers, plainlyInstalled } from "./locate.ts"
 
 /** Id under which the provider is registered. */
 export const chromiumProviderId = ProviderId.make("chromium")
@@ -26,6 +25,7 @@ export const chromiumProviderId = ProviderId.make("chromium")
 const isAvailable = Effect.fnUntraced(function* (config: ChromiumConfig) {
   if (config.executablePath !== undefined) return true
   if ((process.env["CHROME_PATH"] ?? "") !== "") return true
+  if ((yield* plainlyInstalled).length > 0) return true
   if (config.headless && (yield* embeddedProblem(yield* embeddedPackage)) === undefined) return true
   return (yield* installedBrowsers).length > 0
 })
@@ -53,13 +53,21 @@ const makeBlankWindow = Effect.fnUntraced(function* (running: RunningChromium, h
   return { open }
 })
 
+/** Most of the code for pages; loaded while the browser starts, which takes longer. */
+const loadSessions = Effect.promise(() => import("../session/CdpSession.ts"))
+
 /** The browser with its pages watched; one watch serves all sessions. */
 const launchWatched = Effect.fnUntraced(function* (config: ChromiumConfig, isolated: boolean) {
   // who starts it wants a page, in the default context unless told otherwise
-  const { begun: targets, running } = yield* launchChromiumWith(config, (connection) =>
-    makeTargets(connection, { ahead: !isolated })
+  const { begun, running } = yield* launchChromiumWith(config, (connection) =>
+    Effect.gen(function* () {
+      const targets = yield* makeTargets(connection, { ahead: !isolated })
+      return { targets, sessions: yield* Effect.forkScoped(loadSessions, { startImmediately: true }) }
+    })
   )
-  return { ...running, targets, blankWindow: yield* makeBlankWindow(running, config.headless) }
+  const { openCdpSession } = yield* Fiber.join(begun.sessions)
+  const { targets } = begun
+  return { ...running, targets, openCdpSession, blankWindow: yield* makeBlankWindow(running, config.headless) }
 })
 
 /**
@@ -85,7 +93,7 @@ export const makeChromiumProvider = Effect.fnUntraced(function* (
     available: () => available,
     capabilities,
     open: Effect.fn("ChromiumProvider.open")(function* (options) {
-      const { connection, targets, blankWindow } = yield* shared.get
+      const { connection, targets, blankWindow, openCdpSession } = yield* shared.get
       const session = yield* openCdpSession({
         connection,
         targets,

@@ -4,7 +4,7 @@
 import * as NodeChildProcessSpawner from "@effect/platform-node/NodeChildProcessSpawner"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
-import { Effect, type FileSystem, Layer, type PlatformError, type Scope } from "effect"
+import { Effect, Fiber, type FileSystem, Layer, type PlatformError, type Scope } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
 import type { ChromiumConfig } from "../../../schemas/config.ts"
 import {
@@ -153,9 +153,13 @@ const launch = Effect.fn("Chromium.launch")(function* <A>(
   const ended = Effect.flatMap(process.exited, (exit) =>
     Effect.flatMap(explain(exit, { process, executable, profile }, config.profile !== undefined), Effect.fail)
   )
+  // first of all, for a browser that makes its first window answers nothing meanwhile
+  const asked = yield* connection
+    .command("Browser.getVersion", undefined, { timeout: config.launchTimeoutMs })
+    .pipe(Effect.forkScoped({ startImmediately: true }))
   const begun = yield* begin(connection)
 
-  const version = yield* connection.command("Browser.getVersion", undefined, { timeout: config.launchTimeoutMs }).pipe(
+  const version = yield* Fiber.join(asked).pipe(
     Effect.catchTags({
       // The pipe closes a moment before the end of the process is known.
       ConnectionLost: () => ended,

@@ -20,6 +20,7 @@ export type LocatedBrowser =
 /** What was found, in the order of preference. */
 export interface ExecutableFacts {
   readonly candidates: ReadonlyArray<BrowserCandidate>
+  /** undefined if it is not installed, or was not looked for */
   readonly embedded: EmbeddedPackage | undefined
 }
 
@@ -102,13 +103,18 @@ const foundByChromeLauncher = Effect.tryPromise(async () => {
 const usable = Effect.fnUntraced(function* (paths: ReadonlyArray<string>) {
   const files = yield* FileSystem.FileSystem
   const found = new Map<string, string>()
-  for (const path of paths) {
-    if ((yield* executableProblem(path)) !== undefined) continue
+  const problems = yield* Effect.forEach(paths, executableProblem, { concurrency: "unbounded" })
+  for (const path of paths.filter((_, index) => problems[index] === undefined)) {
     const real = yield* files.realPath(path).pipe(Effect.orElseSucceed(() => path))
     if (!found.has(real)) found.set(real, path)
   }
   return [...found.values()]
 })
+
+/** Paths of installed browsers, best first, as far as they are where such browsers usually are: nothing is run. */
+export const plainlyInstalled: Effect.Effect<ReadonlyArray<string>, never, FileSystem.FileSystem> = Effect.suspend(() =>
+  usable(wellKnownPaths(process.platform, process.env))
+)
 
 /** Paths of all installed browsers, best first; each exists and can be executed. */
 export const installedBrowsers: Effect.Effect<ReadonlyArray<string>, never, FileSystem.FileSystem> = Effect.flatMap(
@@ -117,9 +123,8 @@ export const installedBrowsers: Effect.Effect<ReadonlyArray<string>, never, File
 )
 
 /** As {@link installedBrowsers}; chrome-launcher, which runs other programs to search, is asked only where it is needed. */
-const quicklyInstalled: typeof installedBrowsers = Effect.flatMap(
-  usable(wellKnownPaths(process.platform, process.env)),
-  (known) => (known.length > 0 ? Effect.succeed(known) : installedBrowsers)
+const quicklyInstalled: typeof installedBrowsers = Effect.flatMap(plainlyInstalled, (known) =>
+  known.length > 0 ? Effect.succeed(known) : installedBrowsers
 )
 
 /** What keeps a path from being executed; undefined if nothing does. */
@@ -133,7 +138,7 @@ export const executableProblem = Effect.fnUntraced(function* (path: string) {
 })
 
 /**
- * Looks for candidates in the order of preference. An explicit path ends the search: nothing else would be used.
+ * Looks for candidates in the order of preference, and no further than to what would be used.
  * `installed` says how installed browsers are found.
  */
 export const probeExecutables = Effect.fnUntraced(function* (
@@ -159,8 +164,8 @@ export const probeExecutables = Effect.fnUntraced(function* (
     const path = resolve(fromEnvironment)
     add("environment", path, yield* executableProblem(path))
   }
-  const embedded = yield* embeddedPackage
-  if (options?.all !== true && candidates.length > 0) return { candidates, embedded }
+  const decided = () => options?.all !== true && candidates.length > 0
+  if (decided()) return { candidates, embedded: undefined }
 
   const skipped: typeof installedBrowsers = Effect.succeed([])
   for (const path of yield* config.embedded === true && options?.all !== true
@@ -168,6 +173,8 @@ export const probeExecutables = Effect.fnUntraced(function* (
     : (options?.installed ?? (options?.all === true ? installedBrowsers : quicklyInstalled))) {
     if (!candidates.some((candidate) => candidate.path === path)) add("installed", path, undefined)
   }
+  if (decided()) return { candidates, embedded: undefined }
+  const embedded = yield* embeddedPackage
   const problem = yield* embeddedProblem(embedded)
   add(
     "embedded",

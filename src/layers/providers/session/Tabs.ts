@@ -1,5 +1,5 @@
 /** The tabs of one session: opened, adopted when the page opens them, switched, closed, replaced when the last one goes. */
-import { Deferred, Effect, FiberSet, type Scope } from "effect"
+import { Deferred, Effect, Fiber, FiberSet, type Scope } from "effect"
 import { type OperationTimeout, SessionLost, TabUnknown } from "../../../schemas/errors.ts"
 import { type CdpSessionId, type FrameId, TabId, type TargetId } from "../../../schemas/ids.ts"
 import type { TabInfo } from "../../../schemas/snapshot.ts"
@@ -214,16 +214,21 @@ export const makeTabs = (
         }
       }
     })
-    if (!leavesDownloads) {
-      yield* connection.command("Browser.setDownloadBehavior", {
-        // named by their numbers, so that two of one name do not meet; on another machine they would be lost
-        ...(options.shared === true
-          ? { behavior: "deny" }
-          : { behavior: "allowAndName", downloadPath: targets.downloads.path }),
-        eventsEnabled: true,
-        ...(browserContextId === undefined ? {} : { browserContextId })
-      })
-    }
+    // a browser that is just starting takes its time to answer
+    const downloadsSet = leavesDownloads
+      ? Effect.void
+      : Fiber.join(
+          yield* connection
+            .command("Browser.setDownloadBehavior", {
+              // named by their numbers, so that two of one name do not meet; on another machine they would be lost
+              ...(options.shared === true
+                ? { behavior: "deny" }
+                : { behavior: "allowAndName", downloadPath: targets.downloads.path }),
+              eventsEnabled: true,
+              ...(browserContextId === undefined ? {} : { browserContextId })
+            })
+            .pipe(Effect.forkScoped({ startImmediately: true }))
+        )
 
     /** A page of ours from the moment on that the browser makes it: the end of the session waits for it, and closes it. */
     const created = Effect.suspend(() => {
@@ -245,7 +250,7 @@ export const makeTabs = (
         if (closing) return yield* new SessionLost({ reason: "the session was closed" })
         const page = yield* created
         activate(page.tab.id)
-        yield* restore(Deferred.await(page.tab.ready))
+        yield* restore(Effect.andThen(downloadsSet, Deferred.await(page.tab.ready)))
         return page
       })
     ).pipe(Effect.catchTag("ConnectionLost", lostNow))
