@@ -70,12 +70,17 @@ interface Names {
   readonly title: string
 }
 
-/** The agent of this document; the same one however often it is asked for. */
+/**
+ * The agent of this document; the same one however often it is asked for. A world may outlive its document: a window that
+ * a page opened keeps it when its first document takes the place of the empty one.
+ */
 export const install = (names?: Names): InstalledAgent => {
-  const world = globalThis as typeof globalThis & { [property]?: InstalledAgent }
+  const world = globalThis as typeof globalThis & {
+    [property]?: { readonly agent: InstalledAgent; readonly document: Document }
+  }
   const present = world[property]
-  if (present !== undefined) return present
-  world[property] = agent
+  if (present?.document === document) return present.agent
+  world[property] = { agent, document }
   watchPresses()
   watchUnsent()
   if (names !== undefined) {

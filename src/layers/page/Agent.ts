@@ -111,7 +111,16 @@ const timerEvents = { ask: randomUUID(), tell: randomUUID() }
 /** Function of our world by which an agent tells the title of its document (`Runtime.addBinding`). */
 export const titleBinding = "effectBrowserTitle"
 
-const install = `globalThis.__effectBrowser ??= (() => { ${inPageSource}; return __entry.install(${JSON.stringify({ ...timerEvents, title: titleBinding })}) })(); 0`
+/**
+ * There is none, or it is that of the document before: a window that a page opened may keep its world when its first
+ * document takes the place of the empty one, and what the agent watches goes with that.
+ */
+const isMissing = "globalThis.__effectBrowser === undefined || globalThis.__effectBrowserIn !== document"
+
+const install = `if (${isMissing}) {
+  globalThis.__effectBrowserIn = document
+  globalThis.__effectBrowser = (() => { ${inPageSource}; return __entry.install(${JSON.stringify({ ...timerEvents, title: titleBinding })}) })()
+} 0`
 
 /**
  * To be run in the page's own world before its scripts: keeps the agents informed of the short timers that are under
@@ -125,13 +134,12 @@ export const pageWorldScript = `(() => { ${timersSource}; __entry.install(${JSON
  */
 export const topAgentScript = `if (window === window.top) { ${install} }`
 
-/** What a call answers in a world that is there without its agent. */
+/** What a call answers in a world that is there without the agent of its document. */
 const noAgent = "effect-browser: no agent"
 
 const callAgent = `function (name, argument) {
-  const agent = globalThis.__effectBrowser
-  if (agent === undefined) throw ${JSON.stringify(noAgent)}
-  return agent[name](argument)
+  if (${isMissing}) throw ${JSON.stringify(noAgent)}
+  return globalThis.__effectBrowser[name](argument)
 }`
 
 interface World {
