@@ -83,7 +83,9 @@ layer(chromium({ deniedHosts: ["denied.test"] }), { excludeTestServices: true, t
                 "content-type": "application/octet-stream",
                 "content-disposition": 'attachment; filename="rope.bin"'
               })
-              .end("rope")
+              .write("ro")
+            // the rest comes when the window has gone
+            setTimeout(() => response.end("pe"), 300)
           })
           const { browser } = yield* at(
             site.body(

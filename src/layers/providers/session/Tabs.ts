@@ -210,7 +210,12 @@ export const makeTabs = (
       },
       download: (event) => {
         for (const page of pages.values()) {
-          if (page.tab.model.frames.has(event.frameId as FrameId)) downloads.began(whose(page).tab.model, event)
+          if (!page.tab.model.frames.has(event.frameId as FrameId)) continue
+          const owner = whose(page)
+          downloads.began(owner.tab.model, event)
+          // a whole Chromium does that by itself, the headless shell does not
+          if (owner !== page)
+            react(Effect.ignore(connection.command("Target.closeTarget", { targetId: page.tab.targetId })))
         }
       }
     })
