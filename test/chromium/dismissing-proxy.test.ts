@@ -252,6 +252,9 @@ layer(Layer.merge(Running.layer, TestSite.layer), { excludeTestServices: true, t
             assert.lengthOf(session.pendingDialogs(), 1)
             yield* proxy.cut
             assert.strictEqual(yield* Deferred.await(opened), "Anybody?")
+            // the browser may notice the end of the connection before the session does
+            yield* session.lost
+            while (session.pendingDialogs().length > 0) yield* Effect.sleep(1)
             assert.strictEqual(session.recentDialogs()[0]?.closed_by, "lost")
             yield* next.command("Page.handleJavaScriptDialog", { accept: true }, page)
             const { result } = yield* next.command("Runtime.evaluate", { expression: "window.got" }, page)
