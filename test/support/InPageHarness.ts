@@ -84,6 +84,9 @@ export class TestPage {
       responseCode: 200,
       responseHeaders: [{ name: "content-type", value: "text/html; charset=utf-8" }],
       body: Buffer.from(body).toString("base64")
+    }).catch((error: unknown) => {
+      // the frame that asked may be gone by now
+      if (!String(error).includes("Invalid InterceptionId")) throw error
     })
   }
 
