@@ -163,6 +163,43 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("what an
     })
   )
 
+  it.effect("what belongs to workers, or may never end, holds up no answer", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const never = site.page("/never-ends", () => {})
+      const script = site.page("/worker", (_, response) => {
+        response.writeHead(200, { "content-type": "text/javascript" }).end("onmessage = () => {}")
+      })
+      const begins = {
+        worker: `new Worker("${script}")`,
+        module: `new Worker("${script}", { type: "module" })`,
+        inline: `new Worker(window.URL.createObjectURL(new Blob([""], { type: "text/javascript" })))`,
+        shared: `new SharedWorker("${script}")`,
+        endless: `new Worker("${never}?worker")`,
+        track: `out.innerHTML = '<video><track default src="${never}?track"></video>'`,
+        beacon: `navigator.sendBeacon("${never}?beacon", "")`,
+        events: `new EventSource("${never}?events")`
+      }
+      const { browser } = yield* at(
+        site.body(
+          `${Object.entries(begins)
+            .map(
+              ([name, begin]) =>
+                `<button onclick='${begin.replaceAll("'", "&apos;")}; said.append("${name}")'>${name}</button>`
+            )
+            .join("")}<p id=said></p><p id=out></p>`
+        )
+      )
+      let said = ""
+      for (const name of Object.keys(begins)) {
+        const clicked = yield* browser.click({ text: name, button: "left" })
+        said += name
+        assert.include(labels(clicked) ?? [], said)
+        assert.isUndefined(clicked.unsettled, name)
+      }
+    })
+  )
+
   it.effect("a call that is given up leaves no script running for the next one", () =>
     Effect.gen(function* () {
       const site = yield* TestSite

@@ -24,6 +24,7 @@ const idleTypes: ReadonlySet<string> = new Set([
   "EventSource",
   "WebSocket",
   "Media",
+  "TextTrack",
   "Image",
   "Font",
   "Ping",
@@ -34,14 +35,17 @@ const idleTypes: ReadonlySet<string> = new Set([
   "SignedExchange"
 ])
 
-/** Whether an answer waits for a request. The icon of a page is asked for by the browser itself, by nobody in the page. */
+/**
+ * Whether an answer waits for a request. The icon of a page is asked for by the browser itself, by nobody in the page. The
+ * script of a worker belongs to no document, and its end is told to the worker alone, whom nobody waits for.
+ */
 export const holdsUp = ({
   initiator,
   loaderId,
   requestId,
   type = "Other"
 }: Protocol.Network.RequestWillBeSentEvent): boolean =>
-  !idleTypes.has(type) && !(type === "Other" && initiator.type === "other" && requestId !== loaderId)
+  !idleTypes.has(type) && loaderId !== "" && !(type === "Other" && initiator.type === "other" && requestId !== loaderId)
 
 /** More requests than this are not tracked one by one; the oldest are taken as finished. */
 const requestLimit = 2_000
