@@ -9,6 +9,7 @@ export const TabInfo = Schema.Struct({
   url: Schema.String,
   title: Schema.String,
   active: Schema.Boolean.annotate({ description: "true for the tab that page tools act on" }),
+  failed: Schema.optionalKey(Schema.String.annotate({ description: "why its page could not be loaded" })),
   opener: Schema.optionalKey(TabId.annotate({ description: "tab that opened this one" })),
   closed: Schema.optionalKey(Schema.Literal(true).annotate({ description: "it has closed again" }))
 })

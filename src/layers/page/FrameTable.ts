@@ -2,7 +2,10 @@
 import type { Protocol } from "devtools-protocol"
 import type { CdpSessionId, FrameId } from "../../schemas/ids.ts"
 
-/** A frame and the document it shows; `loaderId` changes with the document and with nothing else. */
+/**
+ * A frame and the document it shows; `loaderId` changes with the document and with nothing else. Where the browser shows
+ * its error page, `url` is the address that could not be loaded.
+ */
 export interface FrameModel {
   readonly id: FrameId
   readonly parentId: FrameId | undefined
@@ -10,12 +13,22 @@ export interface FrameModel {
   readonly sessionId: CdpSessionId
   readonly loaderId: string
   readonly url: string
+  /** it is the browser's error page */
+  readonly failed?: true
 }
 
 /** A frame in words: its address, for want of one its id. */
 export const frameName = ({ id, url }: FrameModel): string => (url || id).slice(0, 200)
 
-const addressOf = (frame: Protocol.Page.Frame): string => frame.url + (frame.urlFragment ?? "")
+const addressOf = (frame: Protocol.Page.Frame): Pick<FrameModel, "url" | "failed"> =>
+  frame.unreachableUrl === undefined || frame.unreachableUrl === ""
+    ? { url: frame.url + (frame.urlFragment ?? "") }
+    : { url: frame.unreachableUrl, failed: true }
+
+const sameAddress = (known: FrameModel | undefined): Pick<FrameModel, "url" | "failed"> => ({
+  url: known?.url ?? "",
+  ...(known?.failed === true ? { failed: true } : {})
+})
 
 export class FrameTable {
   readonly frames = new Map<FrameId, FrameModel>()
@@ -53,7 +66,7 @@ export class FrameTable {
         parentId: parentId ?? (node.frame.parentId as FrameId | undefined) ?? known?.parentId,
         sessionId: session,
         loaderId: node.frame.loaderId,
-        url: addressOf(node.frame)
+        ...addressOf(node.frame)
       })
       for (const child of node.childFrames ?? []) visit(child, id)
     }
@@ -68,7 +81,7 @@ export class FrameTable {
       parentId,
       sessionId: session,
       loaderId: known?.sessionId === session ? known.loaderId : "",
-      url: known?.url ?? ""
+      ...sameAddress(known)
     })
   }
 
@@ -80,7 +93,7 @@ export class FrameTable {
       parentId: known?.parentId ?? parentId,
       sessionId: session,
       loaderId: known?.sessionId === session ? known.loaderId : "",
-      url: known?.url ?? ""
+      ...sameAddress(known)
     })
   }
 
@@ -104,7 +117,7 @@ export class FrameTable {
       parentId: (frame.parentId as FrameId | undefined) ?? known?.parentId,
       sessionId: session,
       loaderId: frame.loaderId,
-      url: addressOf(frame)
+      ...addressOf(frame)
     }
     this.frames.set(id, model)
     return model

@@ -247,19 +247,25 @@ const request = (
         url,
         reason:
           download === undefined && reply.isDownload !== true
-            ? explain(reply.errorText ?? "", tab.stops > stops)
+            ? explain(
+                reply.errorText ?? "",
+                tab.stops > stops,
+                model.ledNowhere ? model.keptSince(mark).at(-1) : undefined
+              )
             : `the address is a download (${download?.suggestedName ?? "a file"}), not a page; use browser_download, which is done when the file is whole`
       })
     }
     return { loaderId: reply.loaderId }
   })
 
-const explain = (errorText: string, stopped: boolean): string =>
+const explain = (errorText: string, stopped: boolean, kept: { readonly reason: string } | undefined): string =>
   errorText !== "net::ERR_ABORTED"
     ? errorText
     : stopped
       ? "browser_stop stopped it before the server had sent a page; the tab still shows the page before"
-      : "net::ERR_ABORTED (the server sent no page, or another navigation or a dialog took its place)"
+      : kept !== undefined
+        ? `${kept.reason}; the tab still shows the page before`
+        : "net::ERR_ABORTED (the server sent no page, or another navigation or a dialog took its place)"
 
 /**
  * Moves by `delta` entries in the history of the tab.

@@ -39,8 +39,15 @@ const unreadMs = 300
 const windowReason =
   "the browser did not let the page open this window; one window for each act is what it lets through"
 
-/** An address that something was led to and did not go to. */
+/** An address that something was led to and did not reach. */
 type Blocked = Pick<NonNullable<Outcome["blocked"]>, "url" | "reason">
+
+const notLoaded = (failure: string): string =>
+  `it could not be loaded: ${failure}; the tab shows the browser's error page`
+
+const eachOnce = (blocked: ReadonlyArray<Blocked>): ReadonlyArray<Blocked> => [
+  ...new Map(blocked.map((one) => [`${one.url} ${one.reason}`, one])).values()
+]
 
 /** The state before an act. */
 export interface Mark {
@@ -110,16 +117,17 @@ export class Outcomes {
       .since(mark.tabs)
       // one that closed before it got anywhere has no other address
       .map((tab) => (tab.closed === true ? { ...tab, url: addressOf.get(tab.id) ?? tab.url } : tab))
-    const [blocked, ...also] = [
+    const [blocked, ...also] = eachOnce([
+      ...(model.documents > mark.documents && model.failure !== undefined
+        ? [{ url: model.main.url, reason: notLoaded(model.failure) }]
+        : []),
       ...(model.refusals > mark.refusals && model.lastRefusal !== undefined ? [model.lastRefusal] : []),
       ...this.tabs.refusedSince(mark.tabs),
-      ...[...model.keptSince(mark.sequence), ...[...addressOf.values()].filter(isForeign)].map((url) => ({
-        url,
-        reason: whyRefused(url)
-      })),
+      ...model.keptSince(mark.sequence),
+      ...[...addressOf.values()].filter(isForeign).map((url) => ({ url, reason: whyRefused(url) })),
       // what was opened and has not come by the end does not come
       ...(atEnd ? missing.map((url) => ({ url, reason: isForeign(url) ? whyRefused(url) : windowReason })) : [])
-    ]
+    ])
     const open = dialog ?? this.tabs.dialogSince(mark.tabs)
     const downloads = model.downloads.filter((download) => download.seq > mark.sequence)
     return {

@@ -7,8 +7,8 @@ import type { CdpSessionId, FrameId } from "../../schemas/ids.ts"
 import type { CdpEvent } from "../../services/CdpConnection.ts"
 import { BegunDownloads, type DownloadModel } from "./BegunDownloads.ts"
 import { type FrameModel, FrameTable } from "./FrameTable.ts"
-import { holdsUp, Requests } from "./Requests.ts"
-import { isForeign, refusedBy } from "./refusedAddresses.ts"
+import { bringsNoPage, holdsUp, Requests } from "./Requests.ts"
+import { isForeign, refusedBy, whyRefused } from "./refusedAddresses.ts"
 
 /** A commit of the main frame. */
 export interface Commit {
@@ -22,7 +22,7 @@ export interface Commit {
 /** More windows than this, opened by one act, are not told one by one. */
 const windowLimit = 100
 
-/** More addresses than this, which the browser kept the page from, are not told one by one. */
+/** More addresses than this, which the page was led to and did not go to, are not told one by one. */
 const keptLimit = 20
 
 export class PageModel {
@@ -66,8 +66,13 @@ export class PageModel {
   /** navigations of the main frame that were not let through, counted by `refusals` */
   lastRefusal: { readonly url: string; readonly reason: string } | undefined
   refusals = 0
-  /** addresses that the browser itself kept the page, or a frame of it, from; the latest of them */
-  private readonly kept: Array<{ readonly seq: number; readonly url: string }> = []
+  /**
+   * addresses that the browser itself kept the page, or a frame of it, from, and those whose server has no page; the
+   * latest of them
+   */
+  private readonly kept: Array<{ readonly seq: number; readonly url: string; readonly reason: string }> = []
+  /** what the main frame was led to last has no page */
+  ledNowhere = false
   readonly mainFrameId: FrameId
   readonly rootSession: CdpSessionId
 
@@ -155,6 +160,12 @@ export class PageModel {
     return told ? status : undefined
   }
 
+  /** Why the page could not be loaded, if what the tab shows is the browser's error page. */
+  get failure(): string | undefined {
+    const { failed, loaderId } = this.main
+    return failed === true ? (this.requests.failureOf(loaderId) ?? "the browser has not said why") : undefined
+  }
+
   /** Addresses of the windows that were opened after the first so many, in the order of opening. */
   windowsSince(opened: number): ReadonlyArray<string> {
     const count = this.windowsOpened - opened
@@ -174,9 +185,10 @@ export class PageModel {
     this.tell()
   }
 
-  /** Addresses that the browser itself kept the page from after the mark, each once. */
-  keptSince(mark: number): ReadonlyArray<string> {
-    return [...new Set(this.kept.filter(({ seq }) => seq > mark).map(({ url }) => url))]
+  /** Addresses that the page was led to after the mark and did not go to, each once, though nobody refused them. */
+  keptSince(mark: number): ReadonlyArray<{ readonly url: string; readonly reason: string }> {
+    const since = this.kept.filter(({ seq }) => seq > mark)
+    return [...new Map(since.map(({ reason, url }) => [url, { url, reason }])).values()]
   }
 
   /** A download began; the function tells what becomes of it. */
@@ -197,7 +209,7 @@ export class PageModel {
   apply(event: CdpEvent): void {
     const session = event.sessionId ?? this.rootSession
     const refused = refusedBy(event)
-    if (refused !== undefined) this.keptFrom(refused)
+    if (refused !== undefined) this.keptFrom(refused, whyRefused(refused))
     switch (event.method) {
       case "Page.frameAttached":
         this.table.attached(event.params.frameId as FrameId, session, event.params.parentFrameId as FrameId)
@@ -223,6 +235,7 @@ export class PageModel {
           !event.params.navigationType.toLowerCase().includes("samedocument")
         ) {
           this.navigating = true
+          this.ledNowhere = false
           this.requested = undefined
           this.navigationsBegun++
           this.begunLast = event.params
@@ -300,6 +313,15 @@ export class PageModel {
         break
       case "Network.responseReceived":
         this.requests.answered(event.params)
+        if (
+          event.params.type === "Document" &&
+          event.params.frameId === this.mainFrameId &&
+          bringsNoPage(event.params.response.status)
+        ) {
+          const { status, url } = event.params.response
+          this.ledNowhere = true
+          this.keptFrom(url, `the server has answered that there is no page (HTTP status ${status})`)
+        }
         break
       case "Log.entryAdded":
         if (refused === undefined) return
@@ -308,8 +330,10 @@ export class PageModel {
         this.received++
         break
       case "Network.loadingFinished":
-      case "Network.loadingFailed":
         this.requests.ended(event.params.requestId)
+        break
+      case "Network.loadingFailed":
+        this.requests.failed(event.params)
         break
       case "Inspector.targetCrashed":
         if (session === this.rootSession) {
@@ -326,9 +350,9 @@ export class PageModel {
     this.tell()
   }
 
-  /** The browser did not let the page go to an address; a navigation that has not begun by then never does. */
-  private keptFrom(url: string): void {
-    this.kept.push({ seq: ++this.sequence, url })
+  /** The page does not go to an address; a navigation that has not begun by then never does. */
+  private keptFrom(url: string, reason: string): void {
+    this.kept.push({ seq: ++this.sequence, url, reason })
     if (this.kept.length > keptLimit) this.kept.shift()
     if (this.requested === url) this.dropRequested()
   }
@@ -369,6 +393,7 @@ export class PageModel {
       this.overtakenBy = overtaken ? begunLast.url : undefined
       this.begunLast = undefined
       this.came = this.sequence
+      this.ledNowhere = false
       this.crashed = false
       this.documents++
     }

@@ -50,13 +50,23 @@ export const holdsUp = ({
 /** More requests than this are not tracked one by one; the oldest are taken as finished. */
 const requestLimit = 2_000
 
-/** Answers for documents that are kept, the latest so many. */
+/** Answers for documents, and failures of them, that are kept, the latest so many. */
 const answerLimit = 200
+
+const keep = <A>(among: Map<string, A>, id: string, value: A): void => {
+  among.set(id, value)
+  if (among.size > answerLimit) among.delete(among.keys().next().value as string)
+}
+
+/** The server has answered that there is no page: the browser stays where it is. */
+export const bringsNoPage = (status: number): boolean => status === 204 || status === 205
 
 export class Requests {
   private readonly underWay = new Map<string, RequestModel>()
   /** by loader id */
   private readonly answers = new Map<string, DocumentAnswer>()
+  /** what the browser said of requests for documents that failed, by loader id */
+  private readonly failures = new Map<string, string>()
 
   /** `seq`: when, in the sequence of the page's events */
   sent(params: Protocol.Network.RequestWillBeSentEvent, seq: number): void {
@@ -71,8 +81,13 @@ export class Requests {
     if (type === "EventSource") this.underWay.delete(requestId)
     if (type !== "Document") return
     const { mimeType, remoteIPAddress, status } = response
-    this.answers.set(loaderId, { address: remoteIPAddress, status, mimeType })
-    if (this.answers.size > answerLimit) this.answers.delete(this.answers.keys().next().value as string)
+    keep(this.answers, loaderId, { address: remoteIPAddress, status, mimeType })
+  }
+
+  failed({ errorText, requestId, type }: Protocol.Network.LoadingFailedEvent): void {
+    this.ended(requestId)
+    // the request of a document has the id of its loader
+    if (type === "Document") keep(this.failures, requestId, errorText)
   }
 
   ended(requestId: string): void {
@@ -94,6 +109,11 @@ export class Requests {
       if (!request.answered) unanswered++
     }
     return { all, unanswered }
+  }
+
+  /** Why a document could not be loaded, in the browser's words; undefined if it has not told it. */
+  failureOf(loaderId: string): string | undefined {
+    return this.failures.get(loaderId)
   }
 
   /** What the server answered for a document; undefined if the browser has not told it. */

@@ -64,7 +64,7 @@ export class Snapshots {
       ...this.keep(main.loaderId, [], "unanswered"),
       url: main.url,
       elements: [],
-      ...(note === undefined ? {} : { note })
+      ...joined([...this.failed(), ...(note === undefined ? [] : [note])])
     }
   }
 
@@ -121,6 +121,7 @@ export class Snapshots {
       const removed = walked.truncated ? [] : (diff?.removed ?? [])
       const kept = this.keep(walked.loaderId, whole ? walked.listed : shown, scopeName(scope), base)
       const notes = [
+        ...this.failed(),
         ...(walked.unseen === undefined ? [] : [`${saidUnseen(walked.unseen)}; selector or ref looks at a part of it`]),
         ...(removed.length === (diff?.removed.length ?? 0)
           ? []
@@ -129,7 +130,7 @@ export class Snapshots {
       ]
       return {
         ...kept,
-        url: walked.main.url,
+        url: this.tab.model.main.failed === true ? this.tab.model.main.url : walked.main.url,
         ...(this.tab.model.failedStatus === undefined ? {} : { status: this.tab.model.failedStatus }),
         title: walked.main.title,
         elements: shown.map(({ element }) => element),
@@ -140,7 +141,7 @@ export class Snapshots {
           : {}),
         ...(base === undefined ? {} : { since: base.id, removed }),
         ...(walked.main.ready === "complete" || this.tab.model.loaded ? {} : { loading: true }),
-        ...(notes.length === 0 ? {} : { note: notes.slice(0, 3).join("; ") }),
+        ...joined(notes),
         ...(walked.main.challenge === undefined ? {} : { challenge: walked.main.challenge })
       }
     })
@@ -169,7 +170,7 @@ export class Snapshots {
           ...this.framesOf(shown),
           total,
           truncated: shown.length < total || walked.unseen !== undefined,
-          ...(notes.length === 0 ? {} : { note: notes.slice(0, 3).join("; ") })
+          ...joined(notes)
         }
       }
     )
@@ -216,6 +217,14 @@ export class Snapshots {
       }
       return { ...unsent, changes }
     })
+
+  /** That what is seen is the browser's error page, in words. */
+  private failed(): ReadonlyArray<string> {
+    const { failure } = this.tab.model
+    return failure === undefined
+      ? []
+      : [`the page could not be loaded (${failure}); what is here is the browser's error page`]
+  }
 
   /** What a walk could not see, in words. */
   private missing({ silent }: Walked): ReadonlyArray<string> {
@@ -290,6 +299,8 @@ export class Snapshots {
     return { snapshotId: id, tabId: this.tab.id }
   }
 }
+
+const joined = (notes: ReadonlyArray<string>) => (notes.length === 0 ? {} : { note: notes.slice(0, 3).join("; ") })
 
 const notTheCursor = (why: string) =>
   new InvalidArguments({ tool: "browser_snapshot", issues: [`cursor ${why}; leave it out to begin anew`] })

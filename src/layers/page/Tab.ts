@@ -164,12 +164,15 @@ export class Tab {
 
   /** Why the tab may not be used, if what it shows may not be read. */
   readonly refusal = (): Extract<Verdict, { readonly admitted: false }> | undefined => {
-    const main = this.admission.document(this.model.main.url, this.model.addressOf(this.model.main))
+    // an error page holds nothing of the address that it stands for
+    const of = (frame: FrameModel): Verdict =>
+      this.admission.document(frame.failed === true ? "" : frame.url, this.model.addressOf(frame))
+    const main = of(this.model.main)
     if (!main.admitted) return main
     if (!this.admission.watched) return undefined
     for (const frame of this.model.frames.values()) {
       if (isPdfViewer(frame.url)) continue
-      const verdict = this.admission.document(frame.url, this.model.addressOf(frame))
+      const verdict = of(frame)
       if (!verdict.admitted) return { ...verdict, reason: `the page shows it in a frame, and ${verdict.reason}` }
     }
     return undefined

@@ -16,7 +16,8 @@ const clipUrl = (url: string): string => (url.length <= urlLimit ? url : `${url.
 export const reportedFrame = (frame: Protocol.Page.Frame): ReportedFrame => ({
   id: frame.id as FrameId,
   parentId: frame.parentId as FrameId | undefined,
-  url: clipUrl(frame.url + (frame.urlFragment ?? "")),
+  // an error page goes by the address that could not be loaded
+  url: clipUrl(frame.unreachableUrl || frame.url + (frame.urlFragment ?? "")),
   origin: frame.securityOrigin === "://" ? "null" : frame.securityOrigin,
   name: frame.name
 })

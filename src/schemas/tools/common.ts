@@ -92,7 +92,7 @@ export const outcome = {
     Schema.Struct({
       ...blocked,
       also: Schema.optionalKey(Schema.Array(Schema.Struct(blocked)).annotate({ description: "further ones" }))
-    }).annotate({ description: "address that the tab, or a window of it, was led to and did not go to" })
+    }).annotate({ description: "address that the tab, or a window of it, was led to and did not reach" })
   ),
   newTabs: Schema.optionalKey(Schema.Array(TabInfo)),
   downloads: Schema.optionalKey(Schema.Array(DownloadInfo)),

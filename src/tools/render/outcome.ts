@@ -30,11 +30,15 @@ const blockedLines = (
 /** The lines after the one that says what was done. */
 export const outcomeLines = (outcome: ActOutcome): ReadonlyArray<string> => {
   const lines: Array<string> = []
+  const unreached = outcome.blocked === undefined ? [] : [outcome.blocked, ...(outcome.blocked.also ?? [])]
   if (outcome.navigatedTo !== undefined) {
     const status = outcome.status === undefined ? "" : ` (HTTP status ${outcome.status})`
-    lines.push(`page went to ${address(outcome.navigatedTo)}${status}`)
+    const failed = unreached
+      .filter(({ url }) => url === outcome.navigatedTo)
+      .map(({ reason }) => `: ${oneLine(reason, 300)}`)
+    lines.push(`page went to ${address(outcome.navigatedTo)}${status}${failed.join("")}`)
   }
-  if (outcome.blocked !== undefined) lines.push(...blockedLines([outcome.blocked, ...(outcome.blocked.also ?? [])]))
+  lines.push(...blockedLines(unreached.filter(({ url }) => url !== outcome.navigatedTo)))
   if (outcome.unsent !== undefined) {
     const { fields, total } = outcome.unsent
     lines.push("the form was not submitted; the browser finds it invalid:")

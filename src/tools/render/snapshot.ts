@@ -106,7 +106,7 @@ export const closedDialogLines = (dialogs: ReadonlyArray<DialogRecord>): Readonl
 
 /** One tab. */
 export const tabLine = (tab: TabInfo): string =>
-  `${tab.active ? "* " : "  "}tab ${tab.id} ${quoted(tab.title, 200)} ${address(tab.url)}${tab.opener === undefined ? "" : ` (opened by ${tab.opener})`}`
+  `${tab.active ? "* " : "  "}tab ${tab.id} ${quoted(tab.title, 200)} ${address(tab.url)}${tab.failed === undefined ? "" : ` (could not be loaded: ${oneLine(tab.failed, 200)})`}${tab.opener === undefined ? "" : ` (opened by ${tab.opener})`}`
 
 const references = (refs: ReadonlyArray<number>): string => {
   const shown = refs.slice(0, 100).join(", ")

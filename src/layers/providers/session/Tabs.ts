@@ -90,6 +90,7 @@ export const makeTabs = (
       // the title is what the page says
       title: tab.refusal() === undefined ? (tab.title ?? "") : "",
       active: tab.id === active,
+      ...(tab.model.failure === undefined ? {} : { failed: tab.model.failure }),
       ...(tab.opener === undefined ? {} : { opener: tab.opener })
     })
 

@@ -28,7 +28,9 @@ export const makeTabsView = (options: {
         .sort((one, other) => numberOf(one.id) - numberOf(other.id)),
     refusedSince: (mark) =>
       pages().flatMap(({ tab: { id, model } }) =>
-        numberOf(id) > mark && model.lastRefusal !== undefined ? [model.lastRefusal] : []
+        numberOf(id) > mark
+          ? [...(model.lastRefusal === undefined ? [] : [model.lastRefusal]), ...model.keptSince(-1)]
+          : []
       ),
     dialogSince: (mark) => supervisor.pendingDialogs().find(({ tab_id }) => numberOf(tab_id) > mark),
     refresh,
@@ -41,6 +43,7 @@ export const makeTabsView = (options: {
           (page) =>
             numberOf(page.tab.id) > mark &&
             (page.tab.model.commits === 0 || !page.tab.model.domReady) &&
+            !page.tab.model.ledNowhere &&
             // one that asks its first question is as far as it gets
             supervisor.pendingDialogs(page.tab.id).length === 0
         ).length
