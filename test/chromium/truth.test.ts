@@ -173,6 +173,34 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("what is
     })
   )
 
+  it.effect("a title that an act changed is told, and that of a page that came; one that counts or blinks is not", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const next = site.body("<h1>Next</h1>", "The next page")
+      const { browser } = yield* at(
+        site.body(
+          `<button onclick="document.title = 'Saved'">Save</button><button onclick="document.title = 'Draft 7'">Count</button>
+          <button onclick="history.pushState(null, '', '#step'); document.title = 'Step two'">Step</button>
+          <button onclick="document.title = 'x'.repeat(5000)">Long</button>
+          <button onclick="blink()">Blink</button><a href="${next}">Next</a><script>
+          const blink = () => { let on = 0; setInterval(() => { document.title = on++ % 2 ? 'Chat' : 'New message' }, 50) }</script>`,
+          "Draft 6"
+        )
+      )
+      const titleAfter = (text: string) => Effect.map(browser.click({ text, ...left }), ({ changes }) => changes?.title)
+      assert.isUndefined(yield* titleAfter("Count"))
+      assert.strictEqual(yield* titleAfter("Save"), "Saved")
+      assert.isUndefined(yield* titleAfter("Save"))
+      assert.strictEqual(yield* titleAfter("Step"), "Step two")
+      assert.lengthOf((yield* titleAfter("Long")) ?? "", 200)
+      yield* titleAfter("Blink")
+      yield* browser.execute({ script: "new Promise((done) => setTimeout(done, 500))" })
+      for (let turn = 0; turn < 3; turn++) assert.isUndefined(yield* titleAfter("Save"))
+      const { changes } = yield* browser.click({ text: "Next", ...left })
+      assert.strictEqual(changes?.title, "The next page")
+    })
+  )
+
   it.effect("opening a page that is answered by the question whether to leave is told as not opened", () =>
     Effect.gen(function* () {
       const site = yield* TestSite

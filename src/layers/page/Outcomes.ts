@@ -39,6 +39,9 @@ const unreadMs = 300
 const windowReason =
   "the browser did not let the page open this window; one window for each act is what it lets through"
 
+/** A title that changes so often while nothing is done counts or blinks: its changes say nothing of acts. */
+const ownTitles = 3
+
 /** An address that something was led to and did not reach. */
 type Blocked = Pick<NonNullable<Outcome["blocked"]>, "url" | "reason">
 
@@ -59,6 +62,8 @@ export interface Mark {
   readonly windowsOpened: number
   readonly windowsToLoad: number
   readonly refusals: number
+  /** title of the page, if that says something of what acts do to it */
+  readonly title: string | undefined
 }
 
 /** The session's tabs, as far as an act must know of them. */
@@ -84,6 +89,8 @@ export class Outcomes {
   private readonly tabs: TabsView
   /** the page was last seen changing without end */
   private restless = false
+  /** how often the title of which document had changed at the end of the latest act, and whether it does so by itself */
+  private titles = { loaderId: "", changes: 0, restless: false }
   constructor(options: {
     readonly tab: Tab
     readonly agents: Agents
@@ -98,6 +105,7 @@ export class Outcomes {
 
   mark(): Mark {
     this.agents.forgetActs()
+    this.lookAtTitle()
     return {
       sequence: this.tab.model.mark(),
       commits: this.tab.model.commits,
@@ -105,8 +113,18 @@ export class Outcomes {
       tabs: this.tabs.mark(),
       windowsOpened: this.tab.model.windowsOpened,
       windowsToLoad: this.tab.model.windowsToLoad,
-      refusals: this.tab.model.refusals
+      refusals: this.tab.model.refusals,
+      title: this.titles.restless ? undefined : this.tab.title
     }
+  }
+
+  /** Learns whether the title changes while nothing is done. */
+  private lookAtTitle(atEnd = false): void {
+    const { loaderId } = this.tab.model.main
+    const known = this.titles.loaderId === loaderId
+    const changes = this.tab.titleChanges
+    const restless = known && (this.titles.restless || (!atEnd && changes - this.titles.changes >= ownTitles))
+    this.titles = { loaderId, changes: known && !atEnd ? this.titles.changes : changes, restless }
   }
 
   /** What is known to have come of an act so far, without asking the page. */
@@ -168,13 +186,14 @@ export class Outcomes {
       // a page that waits for the next one answers nothing
       const seen = this.tab.model.navigating
         ? {}
-        : yield* this.snapshots.changes(this.tab.model.documents !== mark.documents).pipe(
+        : yield* this.snapshots.changes(this.tab.model.documents !== mark.documents, mark.title).pipe(
             Effect.catchTags({
               SnapshotFailed: () => Effect.succeed({}),
               SelectorInvalid: () => Effect.succeed({}),
               TargetNotFound: () => Effect.succeed({})
             })
           )
+      this.lookAtTitle(true)
       return {
         ...this.known(mark, undefined, true),
         // windows that do not come are waited for in vain; that is no unrest of the page

@@ -40,6 +40,9 @@ const changesMaxChars = 6_000
 /** Elements that are compared after an act at the most. */
 const changesMaxElements = 400
 
+/** Characters of a title that an act tells. */
+const mostTitle = 200
+
 /** Elements of which an act tells at the most that they stand elsewhere among the others. */
 const mostMoves = 10
 
@@ -177,10 +180,12 @@ export class Snapshots {
 
   /**
    * What is new or changed since the latest whole snapshot of the tab, as a snapshot of its own, if anything is; and the
-   * form that was not sent. With `anew` everything counts as new: the page took the place of another.
+   * form that was not sent. With `anew` everything counts as new: the page took the place of another. `title`: what it
+   * was before, if its changes are to be told.
    */
   readonly changes = (
-    anew: boolean
+    anew: boolean,
+    title?: string
   ): Effect.Effect<
     Pick<ActOutcome, "changes" | "unsent">,
     CdpError | SnapshotFailed | SelectorInvalid | TargetNotFound
@@ -194,13 +199,15 @@ export class Snapshots {
       const { changed, removed } = compare(before, walked.listed)
       const unsent = walked.unsent === undefined ? {} : { unsent: walked.unsent }
       const moved = moves(before, walked.listed)
-      if (changed.length === 0 && removed.length === 0 && moved.length === 0) return unsent
+      const titled = newTitle(walked.main.title, title, anew)
+      if (changed.length === 0 && removed.length === 0 && moved.length === 0 && titled === undefined) return unsent
       const labels = new Map(walked.listed.map(({ element }) => [element.ref, element.label]))
       const named = (ref: number) => ({ ref, label: labels.get(ref) ?? "" })
       const shown = fitting(changed, changesMaxElements, changesMaxChars)
       const { snapshotId } = this.keep(walked.loaderId, walked.listed, wholePage)
       const changes = {
         snapshotId,
+        ...(titled === undefined ? {} : { title: titled }),
         elements: shown.map(({ element }) => element),
         ...this.framesOf(shown),
         // what lay beyond the cut of the snapshot before is neither new nor gone
@@ -298,6 +305,13 @@ export class Snapshots {
     if (this.kept.size > keptSnapshots) this.kept.delete(this.kept.keys().next().value as SnapshotId)
     return { snapshotId: id, tabId: this.tab.id }
   }
+}
+
+/** What to tell of a title; undefined: nothing, as of one that only counts. */
+const newTitle = (now: string, before: string | undefined, anew: boolean): string | undefined => {
+  const comparable = (text: string) => (anew ? text : text.replace(/\d+/g, "0")).slice(0, 300)
+  if (before === undefined && !anew) return undefined
+  return comparable(now) === comparable(before ?? "") ? undefined : now.slice(0, mostTitle)
 }
 
 const joined = (notes: ReadonlyArray<string>) => (notes.length === 0 ? {} : { note: notes.slice(0, 3).join("; ") })

@@ -81,6 +81,8 @@ export class Tab {
   /** whether it has answered since it was attached; undefined: it is not known yet */
   answered: boolean | undefined
   private knownTitle: { readonly loaderId: string; readonly text: string; readonly watched: boolean } | undefined
+  /** how often the title of the present document has changed, as far as it was told */
+  titleChanges = 0
   closed = false
   /** its dialogs are being dismissed, since the page is about to be left: see `leave` */
   leaving = false
@@ -133,7 +135,10 @@ export class Tab {
   }
 
   setTitle(text: string, watched: boolean): void {
-    this.knownTitle = { loaderId: this.model.main.loaderId, text: text.slice(0, 300), watched }
+    const title = text.slice(0, 300)
+    const before = this.title
+    this.titleChanges = before === undefined ? 0 : this.titleChanges + (before === title ? 0 : 1)
+    this.knownTitle = { loaderId: this.model.main.loaderId, text: title, watched }
   }
 
   /**

@@ -102,6 +102,7 @@ export const outcome = {
   changes: Schema.optionalKey(
     Schema.Struct({
       snapshotId: SnapshotId,
+      title: Schema.optionalKey(Schema.String.annotate({ description: "title of the page, if it is another one" })),
       elements: Schema.Array(SnapshotElement).annotate({ description: "new or changed" }),
       frames: Schema.optionalKey(Schema.Array(FrameName).annotate({ description: "frames that they stand in" })),
       removed: Schema.Array(Schema.Int).annotate({ description: "references that are gone" }),

@@ -58,10 +58,14 @@ export const outcomeLines = (outcome: ActOutcome): ReadonlyArray<string> => {
   const changes = outcome.changes
   if (changes !== undefined) {
     lines.push(
-      changes.elements.length === 0 && changes.removed.length === 0 && changes.moved === undefined
+      changes.elements.length === 0 &&
+        changes.removed.length === 0 &&
+        changes.moved === undefined &&
+        changes.title === undefined
         ? `nothing visible changed (snapshot ${changes.snapshotId})`
         : `changes (snapshot ${changes.snapshotId}):`
     )
+    if (changes.title !== undefined) lines.push(`title: ${quoted(changes.title, 200)}`)
     lines.push(...elementLines(changes.elements, changes.frames))
     if (changes.removed.length > 0) lines.push(removedLine(changes.removed))
     for (const { before, label, ref } of changes.moved ?? []) {
