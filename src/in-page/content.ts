@@ -42,10 +42,11 @@ const htmlOf = (element: Element): string => {
   return shell.slice(0, end) + element.getHTML({ shadowRoots: roots }) + shell.slice(end)
 }
 
-/** What was read; `deep`: without what is nested too deeply. */
+/** What was read; `deep`: without what is nested too deeply; `cut`: what else is left out. */
 interface Whole {
   readonly text: string
   readonly deep: boolean
+  readonly cut?: ReadonlyArray<string>
 }
 
 const complete = (text: string): Whole => ({ text, deep: false })
@@ -65,11 +66,12 @@ const whole = (options: Options, element: Element, root: boolean): Whole => {
       return textOfPage(element)
     case "markdown":
       return cleanHtml(element, new View(), 3 * options.maxChars + 100_000)
-    case "json":
-      return complete(
-        jsonText(textContentOf(root ? (bodyElement() ?? element) : element) ?? "") ??
-          JSON.stringify(structureOf(element, new View()))
-      )
+    case "json": {
+      const json = jsonText(textContentOf(root ? (bodyElement() ?? element) : element) ?? "")
+      if (json !== undefined) return complete(json)
+      const { cut, structure } = structureOf(element, new View())
+      return { text: JSON.stringify(structure), deep: false, cut }
+    }
   }
 }
 
@@ -98,12 +100,17 @@ export const content = (options: Options): typeof ContentPayload.Type => {
   if (element === "none") return { is: "none" }
   // a document of which nothing has come yet
   if (element === "nothing") return { is: "content", content: "", total: 0, frames: 0 }
-  const { deep, text } = whole(options, element, options.selector === undefined || localNameOf(element) === "html")
+  const {
+    cut = [],
+    deep,
+    text
+  } = whole(options, element, options.selector === undefined || localNameOf(element) === "html")
   return {
     is: "content",
     content: text.length > options.maxChars ? text.slice(0, options.maxChars) : text,
     total: text.length,
     frames: framesIn(element),
-    ...(deep ? { deep } : {})
+    ...(deep ? { deep } : {}),
+    ...(cut.length === 0 ? {} : { cut })
   }
 }

@@ -272,14 +272,15 @@ export type WaitOutcome = typeof WaitOutcome.Type
 export const ContentPayload = Schema.Union([
   /**
    * `frames`: how many that can be seen stand in it; what they show is no part of it. `deep`: neither is what is nested
-   * too deeply.
+   * too deeply. `cut`: what else is left out, in words.
    */
   Schema.Struct({
     is: Schema.Literal("content"),
     content: Schema.String,
     total: Schema.Int,
     frames: Schema.Int,
-    deep: Schema.optionalKey(Schema.Literal(true))
+    deep: Schema.optionalKey(Schema.Literal(true)),
+    cut: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   Schema.Struct({ is: Schema.Literal("none") }),
   Schema.Struct({ is: Schema.Literal("invalid"), reason: Schema.String })

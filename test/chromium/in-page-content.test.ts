@@ -73,6 +73,29 @@ describe("content", () => {
       ]
     })
   })
+  it("as JSON says which lists end before their end", async () => {
+    const times = (count: number, one: string) => one.repeat(count)
+    const cut = async (body: string) => {
+      await page.open(body)
+      const payload = await page.call("content", { format: "json", maxChars: 1_000_000 })
+      return payload.is === "content" ? payload.cut : undefined
+    }
+    const table = (rows: number, cells: number) => `<table>${times(rows, `<tr>${times(cells, "<td>1")}`)}</table>`
+    assert.isUndefined(await cut(`${times(40, "<a href=/x>x</a> ")}${table(40, 40)}<p hidden><a href=/y>y</a></p>`))
+    assert.deepStrictEqual(
+      await cut(
+        `${times(41, "<a href=/x>x</a> ")}${table(41, 41)}<ul>${times(41, "<li>1")}</ul><form>${times(41, "<input>")}</form>${times(9, "<ol><li>n")}`
+      ),
+      [
+        "links after the first 40",
+        "rows of tables after the first 40",
+        "cells of rows after the first 40",
+        "items of lists after the first 40",
+        "lists more than 8 deep in others",
+        "fields of forms after the first 40"
+      ]
+    )
+  })
   it("for Markdown is visible HTML without dressing, with whole addresses", async () => {
     await page.open(
       "<div class=x><h1 style='color:red'>T</h1><script>1</script><p hidden>no</p><p>a &lt; <a href=/x onclick=1>b</a></p></div>"

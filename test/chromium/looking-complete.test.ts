@@ -66,4 +66,20 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("looks a
       })
     )
   }
+
+  it.effect(
+    "content as data says which lists are cut, and what helps; a selector of nothing is told to be checked",
+    () =>
+      Effect.gen(function* () {
+        const site = yield* TestSite
+        const { browser } = yield* at(site.body("<a href=/x>x</a> ".repeat(50)))
+        const { note, truncated } = yield* browser.content({ format: "json" })
+        assert.isTrue(truncated)
+        assert.include(note, "links after the first 40")
+        const error = yield* Effect.flip(browser.content({ format: "json", selector: "#missing" }))
+        assert.strictEqual(error._tag, "ContentFailed")
+        assert.include(error.next, "Check the selector")
+        assert.notInclude(error.next, "reload")
+      })
+  )
 })

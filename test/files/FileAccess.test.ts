@@ -47,6 +47,26 @@ describe("FileAccess", () => {
     )
   )
 
+  it.live("says what to do about each path that is refused, which another root would not help", () =>
+    inFolders(({ root, out, fs }) =>
+      Effect.gen(function* () {
+        const files = yield* FileAccess
+        yield* fs.writeFileString(`${root}/a.txt`, "a")
+        const nextOf = <A>(effect: Effect.Effect<A, { readonly next: string }>) =>
+          Effect.map(Effect.flip(effect), ({ next }) => next)
+        assert.include(yield* nextOf(files.admitRead(`${root}/missing.txt`)), "Check the name")
+        assert.include(yield* nextOf(files.admitRead(root)), "files in it")
+        assert.include(yield* nextOf(files.admitRead("")), "path of a file")
+        assert.include(yield* nextOf(files.admitWrite(root)), "Add the name of a file")
+        assert.include(yield* nextOf(files.admitWrite(`${root}/a.txt/b.txt`)), "another folder")
+        assert.include(yield* nextOf(files.admitRead(`${out}/a.txt`)), "under one of the read roots")
+        assert.include(yield* nextOf(files.admitWrite(`${out}/a.txt`)), "under one of the write roots")
+        const whole = yield* files.admitRead(`${root}/a.txt`)
+        assert.include(yield* nextOf(files.read(whole, 0)), "smaller file")
+      })
+    )
+  )
+
   it.live("says which part of a path is no folder, before anything is done", () =>
     inFolders(({ root, fs }) =>
       Effect.gen(function* () {

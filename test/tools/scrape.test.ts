@@ -161,6 +161,7 @@ describe("browser_scrape", () => {
       const refused = yield* Effect.flip(scrape({ ...order, urls: urls("b") }))
       assert.strictEqual(refused.code, "BROWSER_WRITE_PATH_DENIED")
       assert.include(refused.message, `${id} is still writing it`)
+      assert.include(refused.next, `wait until ${id} has ended`)
       yield* scrape({ action: "stop", id })
       const next = yield* scrape({ ...order, urls: urls("b") })
       assert.deepInclude(yield* scrape({ action: "status", id: next.id, timeoutMs: 5_000 }), { state: "done", done: 1 })

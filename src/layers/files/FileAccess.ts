@@ -7,31 +7,52 @@ import { ReadPathDenied, WritePathDenied } from "../../schemas/errors.ts"
 import type { ReadablePath, WritablePath } from "../../services/FileAccess.ts"
 import { FileAccess } from "../../services/FileAccess.ts"
 
-const reasonOf = (error: PlatformError.PlatformError): string => {
+/** What is wrong with a path, and what helps if another root does not. */
+interface Fault {
+  readonly reason: string
+  readonly remedy?: string
+}
+
+const notRegular: Fault = { reason: "it is not a regular file", remedy: "Use a regular file." }
+const anotherName = "Choose another name for the file."
+const anotherFolder = "Choose another folder for the file."
+
+const faultOf = (error: PlatformError.PlatformError, kind: "read" | "write"): Fault => {
   switch (error.reason._tag) {
     case "NotFound":
-      return "it does not exist"
+      return {
+        reason: "it does not exist",
+        remedy: "Check the name of the file and those of its folders; a relative path begins at the working directory."
+      }
     case "PermissionDenied":
-      return "the system does not permit it"
+      return {
+        reason: "the system does not permit it",
+        remedy: kind === "read" ? "Use a file that this program may read." : anotherFolder
+      }
     case "AlreadyExists":
-      return "something else is in its place"
+      return { reason: "something else is in its place", remedy: anotherName }
     default:
-      return `the system refused (${error.reason._tag})`
+      return {
+        reason: `the system refused (${error.reason._tag})`,
+        remedy: kind === "read" ? "Check that the path names a file that can be read." : anotherFolder
+      }
   }
 }
 
 /** Why a file could not be written into a folder that may be written. */
-const writeReasonOf = (error: PlatformError.PlatformError): string => {
+const writeFaultOf = (error: PlatformError.PlatformError): Fault => {
   switch (error.reason._tag) {
     case "NotFound":
       // its folder is there or could be made, but is of a kind that holds no new files, as those under /proc
-      return "no file can be made in its folder"
+      return { reason: "no file can be made in its folder", remedy: anotherFolder }
     case "AlreadyExists":
-      return "something else took its place meanwhile"
+      return { reason: "something else took its place meanwhile", remedy: anotherName }
     default: {
       const { cause } = error.reason
       const code = cause instanceof Error && "code" in cause ? cause.code : undefined
-      return code === "ENOSPC" || code === "EDQUOT" ? "the disk is full" : reasonOf(error)
+      return code === "ENOSPC" || code === "EDQUOT"
+        ? { reason: "the disk is full", remedy: "Free some space, or write to another disk." }
+        : faultOf(error, "write")
     }
   }
 }
@@ -83,31 +104,42 @@ export const layer = (
           )
         })
 
-      const outside = (kind: "read" | "write", roots: ReadonlyArray<string>) =>
+      const outside = (kind: "read" | "write", roots: ReadonlyArray<string>): Fault =>
         roots.length === 0
-          ? `no folder may be ${kind === "read" ? "read" : "written"}`
-          : `it lies outside the ${kind} roots (${roots.join(", ")})`
+          ? {
+              reason: `no folder may be ${kind === "read" ? "read" : "written"}`,
+              remedy: `Do without a file: the configuration (${kind}Roots) lets none be ${kind === "read" ? "read" : "written"}.`
+            }
+          : { reason: `it lies outside the ${kind} roots (${roots.join(", ")})` }
 
-      const named = (given: string) =>
-        given === "" ? "it is empty" : given.includes("\0") ? "it holds a zero character" : undefined
+      const named = (given: string): Fault | undefined => {
+        const reason = given === "" ? "it is empty" : given.includes("\0") ? "it holds a zero character" : undefined
+        return reason === undefined ? undefined : { reason, remedy: "Give the path of a file." }
+      }
 
       const admitWrite = Effect.fn("FileAccess.admitWrite")(function* (given: string) {
-        const denied = (reason: string) => new WritePathDenied({ path: given, reason })
+        const denied = (why: Fault) => new WritePathDenied({ path: given, ...why })
+        const refused = (error: PlatformError.PlatformError) => denied(faultOf(error, "write"))
         const fault = named(given)
         if (fault !== undefined) return yield* denied(fault)
-        const place = yield* Effect.mapError(realPlace(path.dirname(path.resolve(workingDirectory, given))), (error) =>
-          denied(reasonOf(error))
+        const place = yield* Effect.mapError(
+          realPlace(path.dirname(path.resolve(workingDirectory, given))),
+          refused
         ).pipe(Effect.map((folder) => path.join(folder, path.basename(path.resolve(workingDirectory, given)))))
         const roots = yield* realRoots(config.writeRoots ?? standard)
         if (!isInside(place, roots)) return yield* denied(outside("write", roots))
         const { ancestor } = yield* split(path.dirname(place))
-        const above = yield* Effect.mapError(fs.stat(ancestor), (error) => denied(reasonOf(error)))
-        if (above.type !== "Directory") return yield* denied(`${ancestor} is not a folder`)
+        const above = yield* Effect.mapError(fs.stat(ancestor), refused)
+        if (above.type !== "Directory") {
+          return yield* denied({ reason: `${ancestor} is not a folder`, remedy: anotherFolder })
+        }
         if (yield* exists(place)) {
-          const { type } = yield* Effect.mapError(fs.lstat(place), (error) => denied(reasonOf(error)))
-          if (type === "Directory") return yield* denied("it is a folder")
-          if (type === "SymbolicLink") return yield* denied("it is a symbolic link")
-          if (type !== "File") return yield* denied("it is not a regular file")
+          const { type } = yield* Effect.mapError(fs.lstat(place), refused)
+          if (type === "Directory") {
+            return yield* denied({ reason: "it is a folder", remedy: "Add the name of a file to the path." })
+          }
+          if (type === "SymbolicLink") return yield* denied({ reason: "it is a symbolic link", remedy: anotherName })
+          if (type !== "File") return yield* denied({ reason: "it is not a regular file", remedy: anotherName })
         }
         return place as WritablePath
       })
@@ -118,7 +150,8 @@ export const layer = (
         yield* fs.makeDirectory(folder, { recursive: true })
         // a folder may have been replaced by a link since the path was admitted
         if ((yield* fs.realPath(folder)) !== folder) {
-          return yield* new WritePathDenied({ path: place, reason: "its folder was replaced by a link" })
+          const reason = "its folder was replaced by a link"
+          return yield* new WritePathDenied({ path: place, reason, remedy: anotherFolder })
         }
         const beside = yield* fs.makeTempDirectoryScoped({ directory: folder, prefix: ".effect-browser-" })
         return path.join(beside, "draft")
@@ -128,7 +161,7 @@ export const layer = (
         (place: WritablePath) =>
         <A, R>(effect: Effect.Effect<A, WritePathDenied | PlatformError.PlatformError, R>) =>
           Effect.catchTag(effect, "PlatformError", (error) =>
-            Effect.fail(new WritePathDenied({ path: place, reason: writeReasonOf(error) }))
+            Effect.fail(new WritePathDenied({ path: place, ...writeFaultOf(error) }))
           )
 
       const moveIn = Effect.fn("FileAccess.moveIn")(
@@ -173,15 +206,19 @@ export const layer = (
       )
 
       const admitRead = Effect.fn("FileAccess.admitRead")(function* (given: string) {
-        const denied = (reason: string) => new ReadPathDenied({ path: given, reason })
+        const denied = (why: Fault) => new ReadPathDenied({ path: given, ...why })
+        const refused = (error: PlatformError.PlatformError) => denied(faultOf(error, "read"))
         const fault = named(given)
         if (fault !== undefined) return yield* denied(fault)
         const roots = yield* realRoots(config.readRoots ?? standard)
         // what lies outside is refused in the same words whether it is there or not
-        const place = yield* Effect.mapError(realPlace(given), (error) => denied(reasonOf(error)))
+        const place = yield* Effect.mapError(realPlace(given), refused)
         if (!isInside(place, roots)) return yield* denied(outside("read", roots))
-        const { type } = yield* Effect.mapError(fs.lstat(place), (error) => denied(reasonOf(error)))
-        if (type !== "File") return yield* denied(type === "Directory" ? "it is a folder" : "it is not a regular file")
+        const { type } = yield* Effect.mapError(fs.lstat(place), refused)
+        if (type === "Directory") {
+          return yield* denied({ reason: "it is a folder", remedy: "Name the files in it, one by one." })
+        }
+        if (type !== "File") return yield* denied(notRegular)
         return place as ReadablePath
       })
 
@@ -189,9 +226,10 @@ export const layer = (
         function* (place: ReadablePath, maxBytes: number) {
           const file = yield* fs.open(place, { flag: "r", noFollow: true })
           const { size, type } = yield* file.stat
-          if (type !== "File") return yield* new ReadPathDenied({ path: place, reason: "it is not a regular file" })
+          if (type !== "File") return yield* new ReadPathDenied({ path: place, ...notRegular })
           if (size > maxBytes) {
-            return yield* new ReadPathDenied({ path: place, reason: `it has ${size} bytes; the limit is ${maxBytes}` })
+            const reason = `it has ${size} bytes; the limit is ${maxBytes}`
+            return yield* new ReadPathDenied({ path: place, reason, remedy: "Use a smaller file." })
           }
           const data = new Uint8Array(Number(size))
           for (let filled = 0; filled < data.length; ) {
@@ -204,7 +242,7 @@ export const layer = (
         Effect.scoped,
         (effect, place) =>
           Effect.catchTag(effect, "PlatformError", (error) =>
-            Effect.fail(new ReadPathDenied({ path: place, reason: reasonOf(error) }))
+            Effect.fail(new ReadPathDenied({ path: place, ...faultOf(error, "read") }))
           )
       )
 

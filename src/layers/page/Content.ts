@@ -27,6 +27,8 @@ interface Part {
   readonly total: number
   /** frames in it that are not part of it */
   readonly frames: number
+  /** lists in it end before their end */
+  readonly isCut?: boolean
   /** what else is missing of it */
   readonly missing: ReadonlyArray<string>
 }
@@ -55,9 +57,13 @@ export const readContent = (
       break
     }
     if (found.is === "none") {
-      return yield* new ContentFailed({
-        reason: selector === undefined ? "the page was replaced meanwhile" : `the selector ${selector} matches nothing`
-      })
+      return yield* selector === undefined
+        ? new ContentFailed({ reason: "the page was replaced meanwhile", remedy: "Call browser_content again." })
+        : new ContentFailed({
+            reason: `the selector ${selector} matches nothing`,
+            remedy:
+              "Check the selector: browser_snapshot shows what is there. Without a selector the whole page is read."
+          })
     }
     const first = yield* partOf(found, format, owner)
     const withFrames = selector === undefined && (format === "txt" || format === "markdown")
@@ -75,7 +81,7 @@ export const readContent = (
     const notes = tab.model.isPdf ? pdfNote(tab.model) : missing
     return {
       content: cut(text, maxChars),
-      truncated: total > maxChars || text.length > maxChars,
+      truncated: total > maxChars || text.length > maxChars || first.isCut === true,
       total,
       ...(notes.length === 0 ? {} : { note: notes.join("; ") })
     }
@@ -104,7 +110,7 @@ const askFrame = (
     )
 
 const partOf = (
-  { content, deep, frames, total }: Extract<Read, { readonly is: "content" }>,
+  { content, cut: left = [], deep, frames, total }: Extract<Read, { readonly is: "content" }>,
   format: ContentParams["format"],
   frame: FrameModel
 ): Effect.Effect<Part, ContentFailed> =>
@@ -115,7 +121,18 @@ const partOf = (
         frames,
         missing: [...(deep === true ? [tooDeep] : []), ...(total > content.length ? [tooLong] : [])]
       }))
-    : Effect.succeed({ text: content, total, frames, missing: deep === true ? [tooDeep] : [] })
+    : Effect.succeed({
+        text: content,
+        total,
+        frames,
+        isCut: left.length > 0,
+        missing: [
+          ...(deep === true ? [tooDeep] : []),
+          ...(left.length === 0
+            ? []
+            : [`left out: ${left.join(", ")}; give a selector, or read it as markdown or html`])
+        ]
+      })
 
 const tooDeep = "what is nested more than 1,500 elements deep is left out; format html has all of it"
 const tooLong = "the page is too long for Markdown as a whole; give a selector for a later part, or read it as txt"

@@ -170,7 +170,11 @@ export const layer: Layer.Layer<Scrapes, never, FileAccess> = Layer.effect(
       start: Effect.fn("Scrapes.start")(function* (task, session, order) {
         const writer = writing.get(order.path)
         if (writer !== undefined) {
-          return yield* new WritePathDenied({ path: order.path, reason: `${writer} is still writing it` })
+          return yield* new WritePathDenied({
+            path: order.path,
+            reason: `${writer} is still writing it`,
+            remedy: `Write to another file, or wait until ${writer} has ended (browser_scrape with action status).`
+          })
         }
         const known = knownOf(task)
         const id = `scrape-${++count}`

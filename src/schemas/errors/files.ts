@@ -10,13 +10,15 @@ import { ended, errorCode } from "./code.ts"
 export class ReadPathDenied extends Schema.TaggedError<ReadPathDenied>()("ReadPathDenied", {
   code: errorCode("BROWSER_READ_PATH_DENIED"),
   path: Schema.String,
-  reason: Schema.String
+  reason: Schema.String,
+  /** what helps, where another root does not */
+  remedy: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
     return `The file ${this.path} cannot be read: ${ended(this.reason)}`
   }
   get next() {
-    return `Use a file under one of the read roots.`
+    return this.remedy ?? `Use a file under one of the read roots.`
   }
 }
 
@@ -24,13 +26,15 @@ export class ReadPathDenied extends Schema.TaggedError<ReadPathDenied>()("ReadPa
 export class WritePathDenied extends Schema.TaggedError<WritePathDenied>()("WritePathDenied", {
   code: errorCode("BROWSER_WRITE_PATH_DENIED"),
   path: Schema.String,
-  reason: Schema.String
+  reason: Schema.String,
+  /** what helps, where another root does not */
+  remedy: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
     return `The path ${this.path} cannot be written: ${ended(this.reason)}`
   }
   get next() {
-    return `Use a path under one of the write roots.`
+    return this.remedy ?? `Use a path under one of the write roots.`
   }
 }
 

@@ -22,13 +22,15 @@ export class SnapshotFailed extends Schema.TaggedError<SnapshotFailed>()("Snapsh
 /** Reading the content failed as a whole. */
 export class ContentFailed extends Schema.TaggedError<ContentFailed>()("ContentFailed", {
   code: errorCode("BROWSER_CONTENT_FAILED"),
-  reason: Schema.String
+  reason: Schema.String,
+  /** what helps, where that is known */
+  remedy: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
     return `Reading the content failed: ${ended(this.reason)}`
   }
   get next() {
-    return `Try again after browser_snapshot; if the page stays broken, browser_reload.`
+    return this.remedy ?? `Try again after browser_snapshot; if the page stays broken, browser_reload.`
   }
 }
 
