@@ -80,6 +80,18 @@ export const controlText = (element: Element, role: string): string => {
 
 const shown = (text: string): string => clip(collapse(text), valueLimit)
 
+/** As `shown`, of what may have several lines. */
+const shownLines = (text: string): string =>
+  clip(
+    text
+      .slice(0, 2000)
+      .split(/\r\n|[\r\n]/)
+      .map(collapse)
+      .join("\n")
+      .trim(),
+    valueLimit
+  )
+
 /** What an agent is shown as the value of a control; undefined where there is no such thing. */
 export const valueOf = (element: Element, role: string, view: View): string | undefined => {
   const tag = localNameOf(element)
@@ -99,7 +111,7 @@ export const valueOf = (element: Element, role: string, view: View): string | un
     if (isSecret(element, view)) return value === "" ? "" : mask
     return shown(role === "slider" ? shortAttribute(element, "aria-valuetext") || value : value)
   }
-  if (tag === "textarea") return shown(rawValue(element).slice(0, 2000))
+  if (tag === "textarea") return shownLines(rawValue(element))
   if (tag === "progress" || tag === "meter") return ariaValue(element) || String((element as HTMLProgressElement).value)
   if (
     role === "slider" ||
@@ -110,8 +122,7 @@ export const valueOf = (element: Element, role: string, view: View): string | un
   ) {
     return ariaValue(element) || undefined
   }
-  if (role === "textbox" || role === "searchbox" || isEditingHost(element))
-    return shown(rawValue(element).slice(0, 2000))
+  if (role === "textbox" || role === "searchbox" || isEditingHost(element)) return shownLines(rawValue(element))
   if (role === "combobox") return shown(controlText(element, role))
   return undefined
 }

@@ -195,7 +195,7 @@ export interface BrowserSession {
   readonly pressKey: Op<
     Params<typeof Acting.PressKeyParams>,
     typeof Acting.PressKeyResult.Type,
-    PageError | E.KeyUnknown
+    PageError | E.KeyUnknown | E.NothingFocused
   >
   readonly fill: Op<Params<typeof Acting.FillParams>, Acting.FillResult, PageError | E.FillFailed>
 

@@ -177,7 +177,7 @@ describe("states and values", () => {
     ["<input type=password>", "", []],
     ["<input autocomplete='section-a one-time-code' value=1234>", "••••••••", []],
     ["<input autocomplete=cc-csc value=123>", "••••••••", []],
-    ["<textarea>long\ntext</textarea>", "long text", []],
+    ["<textarea>long\ntext</textarea>", "long\ntext", []],
     ["<select><option>a<option selected>b</select>", "b", []],
     ["<select multiple><option selected>a<option selected>b</select>", "a, b", []],
     ["<input type=range value=30>", "30", []],

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { defaultTimeouts, Timeouts } from "../../src/services/Timeouts.ts"
+import { outcomeLines } from "../../src/tools/render/outcome.ts"
 import { at, chromium } from "../support/ChromiumSession.ts"
 import { TestSite } from "../support/TestSite.ts"
 
@@ -143,6 +144,42 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("what is
       // whether a second window is let through differs from browser to browser
       assert.strictEqual((newTabs?.length ?? 0) + (blocked === undefined ? 0 : 1), 2)
       if (blocked !== undefined) assert.strictEqual(blocked.url, `${other}?2`)
+    })
+  )
+
+  it.effect("what a field of several lines holds keeps its lines, in the answer, in a snapshot and as text", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const { browser } = yield* at(
+        site.body(
+          `<textarea aria-label=Note></textarea><div contenteditable role=textbox aria-multiline=true aria-label=Rich></div>`
+        )
+      )
+      const filled = yield* browser.fill({
+        fields: [
+          { label: "Note", value: "one  more\n\ntwo\\n" },
+          { label: "Rich", value: "one\ntwo" }
+        ],
+        submit: false
+      })
+      assert.deepStrictEqual(
+        filled.changes?.elements.filter(({ kind }) => kind === "textarea").map(({ value }) => value),
+        ["one more\n\ntwo\\n", "one\ntwo"]
+      )
+      const lines = outcomeLines(filled).join("\n")
+      assert.include(lines, String.raw`"one more\n\ntwo\\n"`)
+      assert.include(lines, String.raw`"one\ntwo"`)
+    })
+  )
+
+  it.effect("what covers a target is told with whole numbers", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const { browser } = yield* at(
+        site.body(`<button>Under</button><div style="position:fixed;inset:0.37px;background:red">Cover</div>`)
+      )
+      const error = yield* Effect.flip(browser.click({ text: "Under", ...left }))
+      assert.match(error.message, /covered by div "Cover" \(at 0, 0, \d+ by \d+\)/)
     })
   )
 

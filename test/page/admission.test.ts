@@ -50,10 +50,15 @@ describe("the admission of addresses", () => {
       ["[::1]:8080/x", "http://[::1]:8080/x"],
       ["htp://a.example", "http://a.example"],
       ["htps:/a.example", "https://a.example"],
-      ["https//a.example/x", "https://a.example/x"]
+      ["https//a.example/x", "https://a.example/x"],
+      ["a.example.", "https://a.example"],
+      ["a.example/x.,", "https://a.example/x"],
+      ["(a.example)", "https://a.example"],
+      ["<a.example/x_(y)>.", "https://a.example/x_(y)"],
+      ["htp://a.example.", "http://a.example"]
     ] as const) {
       const verdict = rules().address(written)
-      assert.isTrue(!verdict.admitted && verdict.reason.endsWith(`; did you mean ${meant}`), JSON.stringify(verdict))
+      assert.isTrue(!verdict.admitted && verdict.reason.endsWith(`; did you mean ${meant}?`), JSON.stringify(verdict))
       assert.isTrue(open(meant))
     }
   })

@@ -68,8 +68,8 @@ export const typeText = (
   })
 
 /**
- * Presses one key. Yields what had the focus. A character that no key has is inserted as text where that takes some,
- * and is no known key anywhere else.
+ * Presses one key. Yields what had the focus. A character that no key has is inserted as text where that takes some;
+ * elsewhere it fails with `NothingFocused`.
  */
 export const pressKey = (
   tab: Tab,
@@ -77,13 +77,16 @@ export const pressKey = (
   key: string,
   modifiers: ReadonlyArray<Modifier> | undefined,
   begun: () => void
-): Effect.Effect<Focused & { readonly inserted: boolean }, CdpError | KeyUnknown> =>
+): Effect.Effect<Focused & { readonly inserted: boolean }, CdpError | KeyUnknown | NothingFocused> =>
   Effect.gen(function* () {
     const text = planInserted(key, modifiers)
     const plan = planKey(key, modifiers)
     if (text === undefined && Result.isFailure(plan)) return yield* plan.failure
     const before = yield* focused(tab, agents)
     const inserted = text !== undefined && before.focus.editable
+    if (text !== undefined && !inserted && Result.isFailure(plan)) {
+      return yield* new NothingFocused({ focused: before.focus.description })
+    }
     const events = inserted ? [] : yield* Effect.fromResult(plan)
     begun()
     if (inserted) yield* tab.send("Input.insertText", { text }, before.frame)

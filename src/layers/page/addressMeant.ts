@@ -14,9 +14,18 @@ const isPlain = (host: string): boolean =>
 const ifUrl = (text: string): string | undefined =>
   URL.canParse(text) && /[a-z\d]/i.test(new URL(text).host) ? text : undefined
 
+/** An address without the sentence that it stood in: quotation marks, brackets, what ends a sentence. */
+const alone = (address: string): string => {
+  const text = address
+    .trim()
+    .replace(/^["'`(<\u201c\u2018]+/, "")
+    .replace(/["'`>.,;:!?\u201d\u2019]+$/, "")
+  return text.endsWith(")") && !text.includes("(") ? alone(text.replace(/\)+$/, "")) : text
+}
+
 /** The http or https address that was probably meant, if one can be guessed. */
 export const addressMeant = (address: string): string | undefined => {
-  const text = address.trim().replace(/^\/\/(?=[^/])/, "")
+  const text = alone(address).replace(/^\/\/(?=[^/])/, "")
   const [, secure, rest] = slippedScheme.exec(text) ?? []
   if (rest !== undefined) return rest.includes("@") ? undefined : ifUrl(`http${secure === "" ? "" : "s"}://${rest}`)
   const [, host] = bareHost.exec(text) ?? []

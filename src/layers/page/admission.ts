@@ -116,7 +116,7 @@ export const makeAdmission = (rules: AdmissionRules): Admission => {
   /** Refuses what an agent wrote; with what it may have meant, if that could be opened. */
   const noAddress = (address: string, reason: string): Refusal => {
     const meant = addressMeant(address)
-    const shown = meant === undefined || meant.length > shownCharacters ? "" : `; did you mean ${meant}`
+    const shown = meant === undefined || meant.length > shownCharacters ? "" : `; did you mean ${meant}?`
     return { ...refused(address.slice(0, shownCharacters), `${reason}${shown}`), remedy: wholeAddress }
   }
 

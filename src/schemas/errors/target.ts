@@ -19,6 +19,9 @@ export class TargetMissing extends Schema.TaggedError<TargetMissing>()("TargetMi
   }
 }
 
+/** CSS px for a message. */
+const whole = Math.round
+
 /** The point lies outside the viewport (CSS px). */
 export class TargetOffscreen extends Schema.TaggedError<TargetOffscreen>()("TargetOffscreen", {
   code: errorCode("BROWSER_TARGET_OFFSCREEN"),
@@ -28,7 +31,7 @@ export class TargetOffscreen extends Schema.TaggedError<TargetOffscreen>()("Targ
   height: Schema.Finite
 }) {
   override get message() {
-    return `The point ${this.x}, ${this.y} lies outside the viewport of ${this.width} by ${this.height}.`
+    return `The point ${whole(this.x)}, ${whole(this.y)} lies outside the viewport of ${whole(this.width)} by ${whole(this.height)}.`
   }
   get next() {
     return `Scroll first, or use a selector or a reference, which scroll by themselves.`
@@ -93,7 +96,7 @@ export class TargetCovered extends Schema.TaggedError<TargetCovered>()("TargetCo
   box: Schema.Struct({ x: Schema.Finite, y: Schema.Finite, width: Schema.Finite, height: Schema.Finite })
 }) {
   override get message() {
-    return `${this.target} is covered by ${this.by} (at ${this.box.x}, ${this.box.y}, ${this.box.width} by ${this.box.height}); nothing was pressed.`
+    return `${this.target} is covered by ${this.by} (at ${whole(this.box.x)}, ${whole(this.box.y)}, ${whole(this.box.width)} by ${whole(this.box.height)}); nothing was pressed.`
   }
   get next() {
     return `Close or move what covers it, then try again.`

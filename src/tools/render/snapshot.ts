@@ -1,7 +1,7 @@
 /** Snapshots, elements and tabs as lines. */
 import type { ClosedBy, Dialog, DialogRecord } from "../../schemas/dialog.ts"
 import type { FrameName, Snapshot, SnapshotElement, TabInfo } from "../../schemas/snapshot.ts"
-import { address, oneLine, quoted } from "./text.ts"
+import { address, oneLine, quoted, quotedLines } from "./text.ts"
 
 /** `[12] button "Delete" (disabled)`; plain text without a reference: `- Three items`. */
 export const elementLine = (element: SnapshotElement): string => {
@@ -9,7 +9,7 @@ export const elementLine = (element: SnapshotElement): string => {
   if (kind === "text") return `- ${oneLine(element.label, 2_000)}`
   const label =
     element.label.trim() === "" ? `at ${Math.round(element.x)},${Math.round(element.y)}` : quoted(element.label)
-  const value = element.value === undefined || element.value === "" ? "" : ` = ${quoted(element.value)}`
+  const value = element.value === undefined || element.value === "" ? "" : ` = ${quotedLines(element.value)}`
   const states =
     element.states === undefined || element.states.length === 0
       ? ""

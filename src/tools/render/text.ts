@@ -21,6 +21,9 @@ const unseen = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is searched for
 const unseenButLines = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
 
+/** Stands for a line break until a text is one line; no page has it, for it is no character. */
+const lineBreak = "\ufdd0"
+
 /** The start of a text, at most `max` UTF-16 units with the mark that says that something is missing. */
 export const cut = (text: string, max: number): string =>
   text.length <= max
@@ -46,6 +49,15 @@ export const oneLine = (text: string, max = 500): string =>
 /** As {@link oneLine}, in quotation marks that the text cannot leave. */
 export const quoted = (text: string, max = 500): string =>
   `"${oneLine(text, max).replace(/[\\"]/g, (mark) => `\\${mark}`)}"`
+
+/** As {@link quoted}, of what may have several lines: their breaks stand in it as \\n. */
+export const quotedLines = (text: string, max = 500): string =>
+  quoted(
+    cut(text.trimEnd(), max)
+      .split(/\r\n|[\r\n]/)
+      .join(lineBreak),
+    2 * max
+  ).replaceAll(lineBreak, "\\n")
 
 /** A line of ours that is certain to be one line, whatever stands in it. */
 export const asLine = (line: string): string => line.toWellFormed().replace(unseen, " ")

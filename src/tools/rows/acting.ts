@@ -9,7 +9,7 @@ import { pageErrors, referenceErrors, targetErrors } from "../errors.ts"
 import { withoutArguments } from "../recording.ts"
 import { actedLine, outcomeLines } from "../render/outcome.ts"
 import { dialogLine, dialogText } from "../render/snapshot.ts"
-import { counted, oneLine, quoted } from "../render/text.ts"
+import { counted, oneLine, quotedLines } from "../render/text.ts"
 import { act } from "./facts.ts"
 
 /** ms: bringing the target into place and pressing, and settling afterwards */
@@ -26,7 +26,7 @@ const scrolledTo = (at: { readonly x: number; readonly y: number; readonly maxX:
   `now at ${Math.round(at.x)},${Math.round(at.y)} of ${Math.round(at.maxX)},${Math.round(at.maxY)}`
 
 const filledLine = (field: P.FilledField): string => {
-  const value = field.value === undefined ? "" : ` = ${quoted(field.value, 200)}`
+  const value = field.value === undefined ? "" : ` = ${quotedLines(field.value, 200)}`
   const invalid = field.invalid === undefined ? "" : `; the page does not take it: ${oneLine(field.invalid, 200)}`
   return field.ok
     ? `filled ${oneLine(field.target, 200)}${value}${invalid}`
@@ -207,7 +207,7 @@ export const actingRows: ReadonlyArray<ToolRow> = [
     run: (session, { text }) => session.type({ text }),
     render: (result) => ({
       lines: [
-        `${result.typed ? "typed" : "not typed"} into ${oneLine(result.into, 200)}${result.value === undefined ? "" : `, now ${quoted(result.value, 200)}`}`,
+        `${result.typed ? "typed" : "not typed"} into ${oneLine(result.into, 200)}${result.value === undefined ? "" : `, now ${quotedLines(result.value, 200)}`}`,
         ...outcomeLines(result)
       ]
     })
@@ -228,7 +228,7 @@ export const actingRows: ReadonlyArray<ToolRow> = [
         : params,
     parameters: P.PressKeyParams,
     success: P.PressKeyResult,
-    errors: [...pageErrors, E.KeyUnknown],
+    errors: [...pageErrors, E.KeyUnknown, E.NothingFocused],
     run: (session, { timeoutMs: _, ...params }) => session.pressKey(params),
     render: (result, { key, modifiers }) => ({
       lines: [
