@@ -6,7 +6,7 @@ import { hitsTarget } from "./hit.ts"
 import { keyOf, resolve } from "./keys.ts"
 import { Scan, type Sighting } from "./scan.ts"
 import { standIn } from "./standIn.ts"
-import { collapse, fold } from "./text.ts"
+import { collapse, fold, soughtLimit } from "./text.ts"
 import { flatContains, queryDeep } from "./tree.ts"
 import { isDisabled, rawValue } from "./value.ts"
 import { isSeen, View } from "./view.ts"
@@ -121,10 +121,12 @@ const findByText = (text: string, budget: number | undefined, onlyExact: boolean
   const lower = wanted.toLowerCase()
   const folded = fold(text)
   const all: Array<Sighting> = []
-  const unseen = new Scan(view, budget, (sighting) => {
+  const visit = (sighting: Sighting): void => {
     if (sighting.kind !== "frame" && says(sighting).some((said) => said.toLowerCase().includes(folded)))
       all.push(sighting)
-  }).from(root)
+  }
+  // what is looked for may stand at the end of terms that somebody is to agree to
+  const unseen = new Scan(view, budget, visit, soughtLimit).from(root)
   // there may be better matches in the rest, or others as good
   if (unseen?.why === "time") {
     const candidates = all.slice(0, shownCandidates).map(({ node }) => describe(node, view))

@@ -294,4 +294,20 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("acting 
       assert.strictEqual(nowhere._tag, "NothingFocused")
     })
   )
+
+  it.effect("what stands behind thousands of characters is clicked by its text, too", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const terms = "All of this is to be agreed to. ".repeat(400)
+      const { browser } = yield* at(
+        site.body(
+          `<label><input type=checkbox id=c>${terms} I agree to all of it</label><button id=b onclick="document.title = 'pressed'">${terms} and send it</button>`
+        )
+      )
+      yield* browser.click({ text: "I agree to all of it", button: "left" })
+      assert.strictEqual((yield* browser.execute({ script: "c.checked" })).value, "true")
+      yield* browser.click({ text: "and send it", button: "left" })
+      assert.strictEqual((yield* browser.execute({ script: "document.title" })).value, '"pressed"')
+    })
+  )
 })
