@@ -1,6 +1,7 @@
 /** What a press at a point would reach. */
 import { describe } from "./describe.ts"
 import { closest, containsNode, isElement, matches } from "./dom.ts"
+import { isArea } from "./imageMap.ts"
 import { roleOf } from "./role.ts"
 import { deepHit, flatContains, flatParent } from "./tree.ts"
 import { type Box, boxOf, type View } from "./view.ts"
@@ -43,6 +44,8 @@ export const hitsTarget = (target: Element, x: number, y: number): Element | nul
 /** The outermost element over the target that the hit one belongs to: the bar, not the button on it. */
 export const coverRoot = (target: Element, hit: Element): Element => {
   let root = hit
+  // what stands around an area is not what stands around its image
+  if (isArea(hit)) return hit
   for (let at = flatParent(hit), steps = 0; at !== null && steps < 500; at = flatParent(at), steps += 1) {
     if (flatContains(at, target)) break
     root = at

@@ -37,7 +37,7 @@ interface Armed {
   /** the click, once it has come to the target */
   click: Event | undefined
   /** the link that the click followed */
-  link: HTMLAnchorElement | undefined
+  link: HTMLAnchorElement | HTMLAreaElement | undefined
   /** its address, if it was kept from being followed */
   kept: string | undefined
 }
@@ -83,10 +83,13 @@ const reaches = (target: Element, event: Event): boolean => {
   return hit instanceof Element && counts(target, hit)
 }
 
-const linkOf = (event: Event): HTMLAnchorElement | undefined =>
+const linkOf = (event: Event): HTMLAnchorElement | HTMLAreaElement | undefined =>
   event
     .composedPath()
-    .find((node): node is HTMLAnchorElement => node instanceof HTMLAnchorElement && hasAttribute(node, "href"))
+    .find(
+      (node): node is HTMLAnchorElement | HTMLAreaElement =>
+        (node instanceof HTMLAnchorElement || node instanceof HTMLAreaElement) && hasAttribute(node, "href")
+    )
 
 /** The element that a query means now. */
 const foundAgain = (query: ElementQuery | undefined): Element | undefined => {

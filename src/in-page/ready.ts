@@ -5,6 +5,7 @@ import { documentHidden, elementOf, isElement, isText, scrollIntoView } from "./
 import { find } from "./find.ts"
 import { nextFrame } from "./frames.ts"
 import { coverFacts, hitsTarget } from "./hit.ts"
+import { imageOf, isArea } from "./imageMap.ts"
 import { resolve } from "./keys.ts"
 import { coverState, motionOf } from "./motion.ts"
 import { noteReady } from "./press.ts"
@@ -48,6 +49,8 @@ const lookAt = (node: Element | Text, last: Text | undefined, view: View): Targe
   if (element === null) return undefined
   if (isText(node)) return { node, last, element, face: node, boxes: view.rendered(element) ? boxesOf(node, last) : [] }
   const box = pressBox(element, view)
+  if (isArea(element))
+    return { node, last, element, face: imageOf(element) ?? element, boxes: box === undefined ? [] : [box] }
   const label = standIn(element, view)
   const own = view.rendered(element) ? boxesOf(element) : []
   const standing =
@@ -242,6 +245,7 @@ const blocker = (target: Target, points: ReadonlyArray<Point>): Element | null =
 const hiddenReason = (node: Element | Text, view: View): string => {
   const element = isElement(node) ? node : elementOf(node)
   if (element === null) return "it is not in the page"
+  if (isArea(element) && imageOf(element) === undefined) return "it is an area of an image map that no image shows"
   if (element.localName === "option") return "it is an option of a closed list: fill the list with its text or value"
   for (let at: Element | null = element, steps = 0; at !== null && steps < 300; at = flatParent(at), steps += 1) {
     const style = view.style(at)

@@ -14,6 +14,7 @@ import {
   rectOf,
   shortAttribute
 } from "./dom.ts"
+import { areasOf } from "./imageMap.ts"
 import { type Listing, listingOf } from "./listing.ts"
 import { lastResort } from "./lastResort.ts"
 import { nameOf } from "./name.ts"
@@ -186,6 +187,7 @@ export class Scan {
     const next = visible ? this.list(element, tag, context, here, dot) : here
     if (leaves.has(tag)) {
       if (tag === "select" && visible) this.options(element, next)
+      if (tag === "img" && visible && hasAttribute(element, "usemap")) this.areas(element, next)
       return
     }
     if (tag === "svg" && next.control !== null) return
@@ -294,6 +296,19 @@ export class Scan {
       const { inert } = context
       const name = this.name(option, false)
       this.visitor({ node: option, kind: "option", role: "option", name, act: true, box, control: select, inert })
+    }
+  }
+
+  /** The areas of an image map stand where their image does, wherever the map stands. */
+  private areas(image: Element, context: Context): void {
+    for (const area of areasOf(image)) {
+      if (!this.allowance.step()) this.cut = "time"
+      if (this.cut === "time") return
+      const listing = listingOf(area, "area", false, () => true)
+      const sighting = listing && this.sight(area, listing, context, false)
+      if (sighting === undefined) continue
+      this.flush()
+      this.visitor(sighting)
     }
   }
 

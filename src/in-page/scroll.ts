@@ -1,8 +1,9 @@
 /** Scroll positions. */
 import type { Rect, ScrollState } from "../schemas/page.ts"
-import { documentScroller, elementOf, rectOf, scrollIntoView } from "./dom.ts"
+import { documentScroller, elementOf, scrollIntoView } from "./dom.ts"
 import { nodeOfKey } from "./keys.ts"
 import { deepHit, flatParent } from "./tree.ts"
+import { imageOf, isArea } from "./imageMap.ts"
 import { boxOf } from "./view.ts"
 
 const scrolls = (element: Element): boolean => {
@@ -47,8 +48,8 @@ export const scrollTo = (options: {
 }): ScrollState & { readonly box: Rect } => {
   const node = nodeOfKey(options.key)?.node
   const element = node && elementOf(node)
-  if (element)
-    scrollIntoView(element, { block: options.block, inline: "nearest", behavior: "instant" as ScrollBehavior })
+  const face = element && isArea(element) ? imageOf(element) : element
+  if (face) scrollIntoView(face, { block: options.block, inline: "nearest", behavior: "instant" as ScrollBehavior })
   return { ...stateOf(documentScroller()), box: element ? boxOf(element) : { x: 0, y: 0, width: 0, height: 0 } }
 }
 
@@ -57,6 +58,8 @@ export const box = ({ key }: { readonly key: number }): Rect | null => {
   const keyed = nodeOfKey(key)
   if (keyed === undefined || !keyed.node.isConnected) return null
   const element = elementOf(keyed.node)
-  if (element === null || (rectOf(element).width === 0 && rectOf(element).height === 0)) return null
+  if (element === null) return null
+  const { height, width } = boxOf(element)
+  if (width === 0 && height === 0) return null
   return boxOf(keyed.node, keyed.last)
 }

@@ -1,22 +1,20 @@
 /** What is rendered how. A view is good for one synchronous look at the page: it remembers what it read. */
 import {
-  attribute,
   checkVisibility,
   documentSheets,
   firstElementOf,
   isConnected,
   isElement,
   isText,
-  localNameOf,
   matches,
   newRange,
   nextElementOf,
-  parentNodeOf,
   queryAll,
   rectOf,
   rectsOf,
   rootElement
 } from "./dom.ts"
+import { areaBox, imageOf, isArea } from "./imageMap.ts"
 import { flatParent } from "./tree.ts"
 
 /** A box in CSS px of the viewport. */
@@ -91,6 +89,10 @@ export class View {
   rendered(element: Element): boolean {
     if (!isConnected(element)) return false
     if (checkVisibility(element, { visibilityProperty: true, contentVisibilityAuto: false })) return true
+    if (isArea(element)) {
+      const image = imageOf(element)
+      return image !== undefined && this.rendered(image)
+    }
     if (this.style(element).display !== "contents") return false
     const parent = flatParent(element)
     return parent !== null && this.rendered(parent)
@@ -166,7 +168,13 @@ const textRange = (first: Text, last: Node | undefined): Range => {
 
 /** The bounding box of a node. */
 export const boxOf = (node: Node, last?: Node): Box =>
-  isElement(node) ? toBox(rectOf(node)) : isText(node) ? toBox(textRange(node, last).getBoundingClientRect()) : emptyBox
+  isArea(node)
+    ? (areaBox(node) ?? emptyBox)
+    : isElement(node)
+      ? toBox(rectOf(node))
+      : isText(node)
+        ? toBox(textRange(node, last).getBoundingClientRect())
+        : emptyBox
 
 const largest = (boxes: ReadonlyArray<Box>): Box | undefined => {
   let best: Box | undefined
@@ -179,13 +187,13 @@ const largest = (boxes: ReadonlyArray<Box>): Box | undefined => {
  * the first descendant that has some. Undefined if there is nothing to see.
  */
 export const visibleBox = (element: Element, view: View): Box | undefined => {
+  if (isArea(element)) return areaBox(element)
   const box = toBox(rectOf(element))
   if (filled(box)) {
     // nothing this low is broken over lines
     if (box.height <= 20 || view.style(element).display !== "inline") return box
     return largest(boxesOf(element)) ?? box
   }
-  if (localNameOf(element) === "area") return areaBox(element)
   let seen = 0
   const inside = (parent: Element): Box | undefined => {
     for (let child = firstElementOf(parent); child !== null && seen < 30; child = nextElementOf(child)) {
@@ -199,24 +207,6 @@ export const visibleBox = (element: Element, view: View): Box | undefined => {
   }
   if (view.style(element).overflowX === "visible" || view.style(element).display === "contents") return inside(element)
   return undefined
-}
-
-const areaBox = (area: Element): Box | undefined => {
-  const map = parentNodeOf(area)
-  const name = isElement(map) ? attribute(map, "name") : null
-  if (name === null) return undefined
-  const image = Array.from(document.images).find((candidate) => candidate.useMap === `#${name}`)
-  const coordinates = (attribute(area, "coords") ?? "").split(",").map(Number)
-  const [a = 0, b = 0, c = 0, d = 0] = coordinates
-  if (image === undefined || coordinates.some(Number.isNaN)) return undefined
-  const at = rectOf(image)
-  if (attribute(area, "shape") === "circle") return { x: at.x + a - c, y: at.y + b - c, width: 2 * c, height: 2 * c }
-  if (coordinates.length === 4) return { x: at.x + a, y: at.y + b, width: c - a, height: d - b }
-  const xs = coordinates.filter((_, index) => index % 2 === 0)
-  const ys = coordinates.filter((_, index) => index % 2 === 1)
-  if (xs.length < 2) return toBox(at)
-  const [left, top] = [Math.min(...xs), Math.min(...ys)]
-  return { x: at.x + left, y: at.y + top, width: Math.max(...xs) - left, height: Math.max(...ys) - top }
 }
 
 /** Whether a positioned element is shrunk to a dot for screen readers, or pushed out of the page. */
@@ -238,6 +228,10 @@ export const isSeen = (element: Element, view: View): boolean => {
   if (!view.rendered(element)) return false
   const box = visibleBox(element, view)
   if (box === undefined || !view.reachable(box)) return false
+  if (isArea(element)) {
+    const image = imageOf(element)
+    return image !== undefined && isSeen(image, view)
+  }
   for (let at: Element | null = element, steps = 0; at !== null && steps < 60; at = flatParent(at), steps += 1) {
     const style = view.style(at)
     if (shrunk(at, view)) return false
