@@ -32,6 +32,9 @@ interface AttachedChild {
   readonly targetInfo: { readonly type: string }
 }
 
+/** Time (ms) for a page to answer that was told to stay, and is to be left after all. */
+const hearingMs = 1_000
+
 export class View {
   readonly id: ViewId
   readonly view: WebContentsView
@@ -192,7 +195,17 @@ export class View {
     const leave = await new Promise<boolean>((resolve) => {
       this.answered = resolve
     })
-    return leave ? this.command(leaving.method, leaving.params) : result
+    return leave ? this.goOn(leaving) : result
+  }
+
+  /**
+   * Leaves after all. Not before the page itself has heard that it stays: a browser that still waits for its word takes
+   * the one for the other, and gives up both.
+   */
+  private async goOn({ method, params }: Leaving): Promise<unknown> {
+    const heard = this.command("Runtime.evaluate", { expression: "0" }).catch(() => {})
+    await Promise.race([heard, new Promise((resolve) => setTimeout(resolve, hearingMs))])
+    return this.command(method, params)
   }
 
   /** Whether the page may begin to leave although its question is open: its request waits for the answer. */
@@ -240,7 +253,7 @@ export class View {
     const waiting = this.answered
     this.answered = undefined
     if (waiting !== undefined) waiting(leave)
-    else if (leave && open !== undefined) void this.command(open.method, open.params).catch(() => {})
+    else if (leave && open !== undefined) void this.goOn(open).catch(() => {})
     return {}
   }
 }

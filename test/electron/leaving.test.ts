@@ -1,8 +1,11 @@
 /** Pages that ask whether they may be left: Electron would decide that by itself. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Deferred, Effect, Layer } from "effect"
+import { startHost } from "../../src/layers/viewhost/RemoteViewHost.ts"
+import { HostTaskId } from "../../src/schemas/HostProtocol.ts"
 import { TaskKey } from "../../src/schemas/ids.ts"
 import { Tasks } from "../../src/services/Tasks.ts"
+import { testHostOptions, testSurroundings } from "../support/ElectronSession.ts"
 import { TestSite } from "../support/TestSite.ts"
 import { callTool, layerWatchedWindow, personHere, until, windowState } from "../support/WatchedWindow.ts"
 
@@ -112,6 +115,67 @@ layer(Layer.merge(layerWatchedWindow(), TestSite.layer), { excludeTestServices: 
         yield* callTool("person", "browser_wait_for", { text: "Thank you" })
         assert.deepStrictEqual(got, ["POST word=harbour&by=button"])
         assert.strictEqual(session.recentDialogs().at(-1)?.closed_by, "remote")
+      })
+    )
+  }
+)
+
+layer(Layer.merge(testSurroundings, TestSite.layer), { excludeTestServices: true, timeout: "60 seconds" })(
+  "a page that asks whether it may be left, and is answered before it has heard that it stays",
+  (it) => {
+    it.effect("is left all the same, by address, script and reload", () =>
+      Effect.gen(function* () {
+        const site = yield* TestSite
+        const running = yield* Effect.flatMap(testHostOptions(), startHost)
+        const taskId = HostTaskId.make("task")
+        yield* running.call("openTask", { taskId, label: "Leaving" })
+        const { viewId } = yield* running.call("createView", { taskId, background: false })
+        const command = (method: string, params: object = {}) => running.call("command", { viewId, method, params })
+        let came = yield* Deferred.make<string>()
+        yield* running.listen((told) => {
+          if (told.event !== "cdp" || told.method !== "Page.frameNavigated") return
+          Deferred.doneUnsafe(came, Effect.succeed((told.params as { frame: { url: string } }).frame.url))
+        })
+        const leads = Effect.fnUntraced(function* (leave: Effect.Effect<unknown, unknown>) {
+          came = yield* Deferred.make<string>()
+          yield* Effect.forkChild(Effect.ignore(leave), { startImmediately: true })
+          // refused until the question is there, and then the answer is the first that the host hears
+          let arrived = false
+          const answer = (): void => {
+            if (arrived) return
+            running.post(
+              "command",
+              { viewId, method: "Page.handleJavaScriptDialog", params: { accept: true } },
+              ({ ok }) => {
+                if (!ok) answer()
+              }
+            )
+          }
+          for (let at = 0; at < 4; at++) answer()
+          const url = yield* Effect.ensuring(
+            Deferred.await(came).pipe(Effect.timeoutOption("10 seconds")),
+            Effect.sync(() => {
+              arrived = true
+            })
+          )
+          return url._tag === "Some" ? url.value : "nowhere"
+        })
+        yield* command("Page.enable")
+        const next = site.body("next")
+        for (const by of ["address", "script", "reload", "address", "script", "reload"]) {
+          const page = site.body(asks)
+          assert.strictEqual(yield* leads(command("Page.navigate", { url: page })), page)
+          for (const type of ["mousePressed", "mouseReleased"]) {
+            yield* command("Input.dispatchMouseEvent", { type, x: 50, y: 50, button: "left", clickCount: 1 })
+          }
+          const leave =
+            by === "address"
+              ? command("Page.navigate", { url: next })
+              : by === "reload"
+                ? command("Page.reload")
+                : command("Runtime.evaluate", { expression: `location.href = ${JSON.stringify(next)}` })
+          assert.strictEqual(yield* leads(leave), by === "reload" ? page : next, by)
+        }
       })
     )
   }
