@@ -68,8 +68,9 @@ interface Run {
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "))
+// areas are looked at with their image
 const skipped = words(
-  "script style template noscript head meta link title base datalist param source track object embed"
+  "script style template noscript head meta link title base datalist param source track object embed area"
 )
 const leaves = words("input textarea select iframe frame canvas video audio img progress meter")
 const attachable = words("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span")

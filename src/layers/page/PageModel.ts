@@ -162,8 +162,8 @@ export class PageModel {
 
   /** Why the page could not be loaded, if what the tab shows is the browser's error page. */
   get failure(): string | undefined {
-    const { failed, loaderId } = this.main
-    return failed === true ? (this.requests.failureOf(loaderId) ?? "the browser has not said why") : undefined
+    const { failed, id, loaderId } = this.main
+    return failed === true ? (this.requests.failureOf(loaderId, id) ?? "the browser has not said why") : undefined
   }
 
   /** Addresses of the windows that were opened after the first so many, in the order of opening. */

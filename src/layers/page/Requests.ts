@@ -15,6 +15,8 @@ interface RequestModel {
   answered: boolean
   /** an answer waits for its end */
   readonly holdsUp: boolean
+  /** of a document: the frame that it is for */
+  readonly frameId: string | undefined
 }
 
 /**
@@ -65,12 +67,14 @@ export class Requests {
   private readonly underWay = new Map<string, RequestModel>()
   /** by loader id */
   private readonly answers = new Map<string, DocumentAnswer>()
-  /** what the browser said of requests for documents that failed, by loader id */
+  /** what the browser said of requests for documents that failed, by loader id and, of the latest of a frame, by its id */
   private readonly failures = new Map<string, string>()
 
   /** `seq`: when, in the sequence of the page's events */
   sent(params: Protocol.Network.RequestWillBeSentEvent, seq: number): void {
-    this.underWay.set(params.requestId, { seq, answered: false, holdsUp: holdsUp(params) })
+    const frameId = params.type === "Document" ? params.frameId : undefined
+    if (frameId !== undefined) this.failures.delete(frameId)
+    this.underWay.set(params.requestId, { seq, answered: false, holdsUp: holdsUp(params), frameId })
     if (this.underWay.size > requestLimit) this.underWay.delete(this.underWay.keys().next().value as string)
   }
 
@@ -85,9 +89,12 @@ export class Requests {
   }
 
   failed({ errorText, requestId, type }: Protocol.Network.LoadingFailedEvent): void {
+    const frameId = this.underWay.get(requestId)?.frameId
     this.ended(requestId)
-    // the request of a document has the id of its loader
-    if (type === "Document") keep(this.failures, requestId, errorText)
+    if (type !== "Document") return
+    // the request of a document has the id of its loader; in Electron the error page in its place has another one
+    keep(this.failures, requestId, errorText)
+    if (frameId !== undefined) keep(this.failures, frameId, errorText)
   }
 
   ended(requestId: string): void {
@@ -112,8 +119,8 @@ export class Requests {
   }
 
   /** Why a document could not be loaded, in the browser's words; undefined if it has not told it. */
-  failureOf(loaderId: string): string | undefined {
-    return this.failures.get(loaderId)
+  failureOf(loaderId: string, frameId: string): string | undefined {
+    return this.failures.get(loaderId) ?? this.failures.get(frameId)
   }
 
   /** What the server answered for a document; undefined if the browser has not told it. */
