@@ -59,6 +59,17 @@ it.effect.prop(
   { arbitrary: { runs: 200 } }
 )
 
+it("an error that knows what helps says it in words: an empty remedy is none", () => {
+  const told = members.flatMap(({ fields, identifier }) =>
+    "remedy" in fields ? [[identifier, Schema.is(Schema.Struct({ remedy: fields.remedy }))] as const] : []
+  )
+  assert.isAbove(told.length, 5)
+  for (const [name, accepts] of told) {
+    assert.isTrue(accepts({ remedy: "Wait." }), name)
+    assert.isFalse(accepts({ remedy: "" }), name)
+  }
+})
+
 it("that no browser was found advises nothing that has just been tried", () => {
   for (const name of ["executablePath", "CHROME_PATH"]) {
     const { next } = new BrowserNotFound({ tried: [`${name} /none (does not exist)`] })

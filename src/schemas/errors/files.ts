@@ -12,7 +12,7 @@ export class ReadPathDenied extends Schema.TaggedError<ReadPathDenied>()("ReadPa
   path: Schema.String,
   reason: Schema.String,
   /** what helps, where another root does not */
-  remedy: Schema.optionalKey(Schema.String)
+  remedy: Schema.optionalKey(Schema.NonEmptyString)
 }) {
   override get message() {
     return `The file ${this.path} cannot be read: ${ended(this.reason)}`
@@ -28,7 +28,7 @@ export class WritePathDenied extends Schema.TaggedError<WritePathDenied>()("Writ
   path: Schema.String,
   reason: Schema.String,
   /** what helps, where another root does not */
-  remedy: Schema.optionalKey(Schema.String)
+  remedy: Schema.optionalKey(Schema.NonEmptyString)
 }) {
   override get message() {
     return `The path ${this.path} cannot be written: ${ended(this.reason)}`

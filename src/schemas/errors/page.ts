@@ -24,7 +24,7 @@ export class ContentFailed extends Schema.TaggedError<ContentFailed>()("ContentF
   code: errorCode("BROWSER_CONTENT_FAILED"),
   reason: Schema.String,
   /** what helps, where that is known */
-  remedy: Schema.optionalKey(Schema.String)
+  remedy: Schema.optionalKey(Schema.NonEmptyString)
 }) {
   override get message() {
     return `Reading the content failed: ${ended(this.reason)}`

@@ -12,7 +12,7 @@ export class OperationTimeout extends Schema.TaggedError<OperationTimeout>()("Op
   operation: Schema.String,
   budget: Schema.Finite,
   detail: Schema.optionalKey(Schema.String),
-  remedy: Schema.optionalKey(Schema.String)
+  remedy: Schema.optionalKey(Schema.NonEmptyString)
 }) {
   override get message() {
     return `${this.operation} did not finish within ${this.budget} ms${this.detail === undefined ? "." : `: ${ended(this.detail)}`}`
