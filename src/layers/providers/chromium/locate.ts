@@ -3,6 +3,7 @@
  *
  * Looking around ({@link probeExecutables}) is apart from deciding ({@link chooseExecutable}).
  */
+import { existsSync } from "node:fs"
 import { delimiter, join, resolve } from "node:path"
 import { Effect, FileSystem } from "effect"
 import type { ChromiumConfig } from "../../../schemas/config.ts"
@@ -113,7 +114,8 @@ const usable = Effect.fnUntraced(function* (paths: ReadonlyArray<string>) {
 
 /** Paths of installed browsers, best first, as far as they are where such browsers usually are: nothing is run. */
 export const plainlyInstalled: Effect.Effect<ReadonlyArray<string>, never, FileSystem.FileSystem> = Effect.suspend(() =>
-  usable(wellKnownPaths(process.platform, process.env))
+  // most are not there, and an error made for each costs 4 ms of each start
+  usable(wellKnownPaths(process.platform, process.env).filter((path) => existsSync(path)))
 )
 
 /** Paths of all installed browsers, best first; each exists and can be executed. */
