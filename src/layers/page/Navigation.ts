@@ -250,7 +250,7 @@ const request = (
             ? explain(
                 reply.errorText ?? "",
                 tab.stops > stops,
-                model.ledNowhere ? model.keptSince(mark).at(-1) : undefined
+                model.ledNowhere ? model.kept.since(mark).at(-1) : undefined
               )
             : `the address is a download (${download?.suggestedName ?? "a file"}), not a page; use browser_download, which is done when the file is whole`
       })

@@ -111,8 +111,8 @@ export class Outcomes {
       commits: this.tab.model.commits,
       documents: this.tab.model.documents,
       tabs: this.tabs.mark(),
-      windowsOpened: this.tab.model.windowsOpened,
-      windowsToLoad: this.tab.model.windowsToLoad,
+      windowsOpened: this.tab.model.windows.count,
+      windowsToLoad: this.tab.model.windows.toLoad,
       refusals: this.tab.model.refusals,
       title: this.titles.restless ? undefined : this.tab.title
     }
@@ -141,7 +141,7 @@ export class Outcomes {
         : []),
       ...(model.refusals > mark.refusals && model.lastRefusal !== undefined ? [model.lastRefusal] : []),
       ...this.tabs.refusedSince(mark.tabs),
-      ...model.keptSince(mark.sequence),
+      ...model.kept.since(mark.sequence),
       ...[...addressOf.values()].filter(isForeign).map((url) => ({ url, reason: whyRefused(url) })),
       // what was opened and has not come by the end does not come
       ...(atEnd ? missing.map((url) => ({ url, reason: isForeign(url) ? whyRefused(url) : windowReason })) : [])
@@ -206,7 +206,7 @@ export class Outcomes {
   /** The windows that the page opened since the mark: which tab is which, and those that are no tabs. */
   private windows(mark: Mark) {
     const came = this.tabs.since(mark.tabs).filter(({ opener }) => opener === this.tab.id)
-    return matchWindows(this.tab.model.windowsSince(mark.windowsOpened), came)
+    return matchWindows(this.tab.model.windows.since(mark.windowsOpened), came)
   }
 
   /** Nothing that began in the page after the mark is under way, as far as is known without asking it. */
@@ -222,10 +222,10 @@ export class Outcomes {
 
   /** Every window that was opened since the mark is a tab, and shows its document if it was given one. */
   private windowsCame(mark: Mark): boolean {
-    const { windowsOpened, windowsToLoad } = this.tab.model
-    if (windowsOpened === mark.windowsOpened) return true
+    const { count, toLoad } = this.tab.model.windows
+    if (count === mark.windowsOpened) return true
     const came = this.tabs.cameSince(mark.tabs)
-    return came.attached >= windowsOpened - mark.windowsOpened && came.loaded >= windowsToLoad - mark.windowsToLoad
+    return came.attached >= count - mark.windowsOpened && came.loaded >= toLoad - mark.windowsToLoad
   }
 
   /**

@@ -8,7 +8,9 @@ import type { CdpEvent } from "../../services/CdpConnection.ts"
 import { BegunDownloads, type DownloadModel } from "./BegunDownloads.ts"
 import { type FrameModel, FrameTable } from "./FrameTable.ts"
 import { bringsNoPage, holdsUp, Requests } from "./Requests.ts"
-import { isForeign, refusedBy, whyRefused } from "./refusedAddresses.ts"
+import { KeptAddresses } from "./KeptAddresses.ts"
+import { OpenedWindows } from "./openedWindows.ts"
+import { refusedBy, whyRefused } from "./refusedAddresses.ts"
 
 /** A commit of the main frame. */
 export interface Commit {
@@ -18,12 +20,6 @@ export interface Commit {
   /** restored from the back/forward cache: complete at once, no load event follows */
   readonly restored: boolean
 }
-
-/** More windows than this, opened by one act, are not told one by one. */
-const windowLimit = 100
-
-/** More addresses than this, which the page was led to and did not go to, are not told one by one. */
-const keptLimit = 20
 
 export class PageModel {
   private readonly table: FrameTable
@@ -58,19 +54,11 @@ export class PageModel {
   /** `sequence` when the present document came */
   private came = 0
   private readonly begun = new BegunDownloads()
-  /** windows that scripts or links of this tab opened: all, and those that were given an address to load */
-  windowsOpened = 0
-  windowsToLoad = 0
-  /** addresses of the latest of them, oldest first */
-  private readonly windows: Array<string> = []
+  readonly windows = new OpenedWindows()
   /** navigations of the main frame that were not let through, counted by `refusals` */
   lastRefusal: { readonly url: string; readonly reason: string } | undefined
   refusals = 0
-  /**
-   * addresses that the browser itself kept the page, or a frame of it, from, and those whose server has no page; the
-   * latest of them
-   */
-  private readonly kept: Array<{ readonly seq: number; readonly url: string; readonly reason: string }> = []
+  readonly kept = new KeptAddresses()
   /** what the main frame was led to last has no page */
   ledNowhere = false
   readonly mainFrameId: FrameId
@@ -166,12 +154,6 @@ export class PageModel {
     return failed === true ? (this.requests.failureOf(loaderId, id) ?? "the browser has not said why") : undefined
   }
 
-  /** Addresses of the windows that were opened after the first so many, in the order of opening. */
-  windowsSince(opened: number): ReadonlyArray<string> {
-    const count = this.windowsOpened - opened
-    return count <= 0 ? [] : this.windows.slice(-count)
-  }
-
   /** The page is a PDF document: the browser shows it by itself, and there is nothing in it to be read. */
   get isPdf(): boolean {
     return this.requests.answerOf(this.main.loaderId)?.mimeType === "application/pdf"
@@ -183,12 +165,6 @@ export class PageModel {
     this.refusals++
     this.sequence++
     this.tell()
-  }
-
-  /** Addresses that the page was led to after the mark and did not go to, each once, though nobody refused them. */
-  keptSince(mark: number): ReadonlyArray<{ readonly url: string; readonly reason: string }> {
-    const since = this.kept.filter(({ seq }) => seq > mark)
-    return [...new Map(since.map(({ reason, url }) => [url, { url, reason }])).values()]
   }
 
   /** A download began; the function tells what becomes of it. */
@@ -275,12 +251,7 @@ export class PageModel {
         if (!event.params.result) this.navigating = false
         break
       case "Page.windowOpen":
-        this.windowsOpened++
-        this.windows.push(event.params.url || "about:blank")
-        if (this.windows.length > windowLimit) this.windows.shift()
-        // a window for another program stays blank
-        if (event.params.url !== "" && event.params.url !== "about:blank" && !isForeign(event.params.url))
-          this.windowsToLoad++
+        this.windows.add(event.params.url)
         this.sequence++
         break
       case "Page.lifecycleEvent":
@@ -352,8 +323,7 @@ export class PageModel {
 
   /** The page does not go to an address; a navigation that has not begun by then never does. */
   private keptFrom(url: string, reason: string): void {
-    this.kept.push({ seq: ++this.sequence, url, reason })
-    if (this.kept.length > keptLimit) this.kept.shift()
+    this.kept.add({ seq: ++this.sequence, url, reason })
     if (this.requested === url) this.dropRequested()
   }
 

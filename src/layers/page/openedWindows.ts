@@ -1,4 +1,32 @@
-/** Which of the windows that a page opened have come. Pure. */
+/** The windows that a page opened, and which of them have come. */
+import { isForeign } from "./refusedAddresses.ts"
+
+/** More windows than this, opened by one act, are not told one by one. */
+const limit = 100
+
+/** The windows that scripts or links of a tab opened. */
+export class OpenedWindows {
+  /** how many */
+  count = 0
+  /** how many of them were given an address to load */
+  toLoad = 0
+  /** addresses of the latest of them, oldest first */
+  private readonly addresses: Array<string> = []
+
+  add(url: string): void {
+    this.count++
+    this.addresses.push(url || "about:blank")
+    if (this.addresses.length > limit) this.addresses.shift()
+    // a window for another program stays blank
+    if (url !== "" && url !== "about:blank" && !isForeign(url)) this.toLoad++
+  }
+
+  /** Addresses of the windows that were opened after the first so many, in the order of opening. */
+  since(opened: number): ReadonlyArray<string> {
+    const count = this.count - opened
+    return count <= 0 ? [] : this.addresses.slice(-count)
+  }
+}
 
 /** A tab that came, as far as it tells which window it is. */
 interface Came {
@@ -7,7 +35,7 @@ interface Came {
 }
 
 /**
- * Tells tabs and windows apart by their addresses; a tab that has gone on elsewhere, or has not got anywhere, is taken
+ * Pure. Tells tabs and windows apart by their addresses; a tab that has gone on elsewhere, or has not got anywhere, is taken
  * for the first window that is left, since a browser lets the first ones through.
  *
  * @param asked addresses of the windows, in the order of opening

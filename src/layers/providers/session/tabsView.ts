@@ -29,7 +29,7 @@ export const makeTabsView = (options: {
     refusedSince: (mark) =>
       pages().flatMap(({ tab: { id, model } }) =>
         numberOf(id) > mark
-          ? [...(model.lastRefusal === undefined ? [] : [model.lastRefusal]), ...model.keptSince(-1)]
+          ? [...(model.lastRefusal === undefined ? [] : [model.lastRefusal]), ...model.kept.since(-1)]
           : []
       ),
     dialogSince: (mark) => supervisor.pendingDialogs().find(({ tab_id }) => numberOf(tab_id) > mark),
