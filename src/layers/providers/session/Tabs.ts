@@ -251,12 +251,13 @@ export const makeTabs = (
       )
     })
 
+    // whoever uses the page waits until it is set up
     const openBlank: Effect.Effect<Page, PageError> = Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
         if (closing) return yield* new SessionLost({ reason: "the session was closed" })
         const page = yield* created
         activate(page.tab.id)
-        yield* restore(Effect.andThen(downloadsSet, Deferred.await(page.tab.ready)))
+        yield* restore(downloadsSet)
         return page
       })
     ).pipe(Effect.catchTag("ConnectionLost", lostNow))
@@ -285,7 +286,7 @@ export const makeTabs = (
 
     const activePage: Effect.Effect<Page, PageError> = Effect.suspend(() =>
       // only between the end of the last tab and the blank one that takes its place is there none
-      active === undefined ? Effect.andThen(alive, openBlank) : Effect.flatMap(known(active), setUp)
+      Effect.flatMap(active === undefined ? Effect.andThen(alive, openBlank) : known(active), setUp)
     )
 
     const closeTarget = (page: Page): Effect.Effect<void, PageError> =>
