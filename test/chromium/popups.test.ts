@@ -28,6 +28,18 @@ layer(chromium({ deniedHosts: ["denied.test"] }), { excludeTestServices: true, t
       })
     )
 
+    for (const address of ["about:blank", "javascript:void 0", "data:text/html,never", "made-up:thing"]) {
+      it.effect(`that stay blank are not waited for: ${address}`, () =>
+        Effect.gen(function* () {
+          const site = yield* TestSite
+          const { browser } = yield* at(site.body(`<button onclick="window.open('${address}')">Open</button>`))
+          const done = yield* browser.click({ text: "Open", ...left })
+          assert.isTrue(done.clicked)
+          assert.isUndefined(done.unsettled)
+        })
+      )
+    }
+
     for (const [how, rel] of [
       ["that its opener can reach", "opener"],
       ["of its own", "noopener"]

@@ -1,5 +1,5 @@
 /** The windows that a page opened, and which of them have come. */
-import { isForeign } from "./refusedAddresses.ts"
+import { staysBlank } from "./refusedAddresses.ts"
 
 /** More windows than this, opened by one act, are not told one by one. */
 const limit = 100
@@ -17,8 +17,7 @@ export class OpenedWindows {
     this.count++
     this.addresses.push(url || "about:blank")
     if (this.addresses.length > limit) this.addresses.shift()
-    // a window for another program stays blank
-    if (url !== "" && url !== "about:blank" && !isForeign(url)) this.toLoad++
+    if (!staysBlank(url)) this.toLoad++
   }
 
   /** Addresses of the windows that were opened after the first so many, in the order of opening. */

@@ -20,6 +20,10 @@ export const whyRefused = (url: string): string => {
 /** Whether an address is for another program. */
 export const isForeign = (url: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(url) && !own.test(url)
 
+/** Whether a window that a page opens for an address shows no document but its first, blank one. */
+export const staysBlank = (url: string): boolean =>
+  url === "" || isForeign(url) || /^(?:about:blank$|javascript:|data:)/i.test(url)
+
 /** An address that an event tells the page, or a frame of it, was led to and was not let through to. */
 export const refusedBy = (event: CdpEvent): string | undefined => {
   switch (event.method) {
