@@ -12,6 +12,7 @@ let lastAct = 0
 let names: { readonly ask: string; readonly tell: string } | undefined
 let told = 0
 let frames = 0
+let heard = false
 
 const onAct = (): void => {
   lastAct = performance.now()
@@ -26,6 +27,7 @@ export const watchActs = (events: { readonly ask: string; readonly tell: string 
   for (const sign of signs) listen(window, sign, onAct, true)
   listen(document, events.tell, (event) => {
     event.stopImmediatePropagation()
+    heard = true
     told = (event as MouseEvent).screenX
     frames = (event as MouseEvent).screenY
   })
@@ -39,8 +41,15 @@ export const timersLeft = (): number => {
   if (names === undefined) return 0
   told = 0
   frames = 0
+  heard = false
   document.dispatchEvent(
     new MouseEvent(names.ask, { screenX: Math.floor(lastAct), screenY: lastAct === 0 ? buildingLimit : actLimit })
   )
   return told
+}
+
+/** Whether the page's own world tells of its timers: it does not where timers.ts has not run in this document. */
+export const hearsTimers = (): boolean => {
+  timersLeft()
+  return heard
 }

@@ -1,6 +1,6 @@
 /** The program inside a page: one in each document, in a world of its own that the page cannot reach. */
 import type { PageAgent } from "../schemas/page.ts"
-import { watchActs } from "./acts.ts"
+import { hearsTimers, watchActs } from "./acts.ts"
 import { challenge } from "./challenge.ts"
 import { content } from "./content.ts"
 import { filesTaken, fileTarget, watchFiles } from "./files.ts"
@@ -20,7 +20,7 @@ import { watchUnsent } from "./unsent.ts"
 import { waitFor } from "./wait.ts"
 import { contentBox, search, walk } from "./walk.ts"
 
-/** Beside what `PageAgent` promises, two functions that take and give objects of the page. */
+/** Beside what `PageAgent` promises, what takes and gives objects of the page, and what only its installation asks. */
 export interface InstalledAgent extends PageAgent {
   /** Hands over a closed shadow root that the browser found; from then on it is walked like an open one. */
   adopt(root: ShadowRoot, host: Element): void
@@ -28,6 +28,8 @@ export interface InstalledAgent extends PageAgent {
   elements(keys: ReadonlyArray<number>): Array<Element | null>
   /** Notes what a file input takes from now on; yields the number of the watch. */
   watchFiles(input: Element): number
+  /** Whether the page's own world tells of its timers. */
+  hearsTimers(): boolean
 }
 
 const agent: InstalledAgent = {
@@ -58,7 +60,8 @@ const agent: InstalledAgent = {
   contentBox,
   adopt: adoptRoot,
   elements: elementsOf,
-  watchFiles
+  watchFiles,
+  hearsTimers
 }
 
 const property = "effectBrowserAgent"

@@ -28,6 +28,24 @@ layer(chromium({ deniedHosts: ["denied.test"] }), { excludeTestServices: true, t
       })
     )
 
+    it.effect("answer a click once its timer has run, like any other page", () =>
+      Effect.gen(function* () {
+        const site = yield* TestSite
+        const window = site.body(
+          `<button onclick="setTimeout(() => { out.textContent = 'later' }, 300)">Go</button><p id=out></p>`
+        )
+        const { browser } = yield* at(site.body(`<button onclick="window.open('${window}')">Open</button>`))
+        const [tab] = (yield* browser.click({ text: "Open", ...left })).newTabs ?? []
+        if (tab === undefined) return assert.fail("no window came")
+        yield* browser.switchTab(tab.id)
+        const done = yield* browser.click({ text: "Go", ...left })
+        assert.include(
+          done.changes?.elements.map(({ label }) => label),
+          "later"
+        )
+      })
+    )
+
     for (const address of ["about:blank", "javascript:void 0", "data:text/html,never", "made-up:thing"]) {
       it.effect(`that stay blank are not waited for: ${address}`, () =>
         Effect.gen(function* () {

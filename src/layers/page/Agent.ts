@@ -120,7 +120,8 @@ const isMissing = "globalThis.__effectBrowser === undefined || globalThis.__effe
 const install = `if (${isMissing}) {
   globalThis.__effectBrowserIn = document
   globalThis.__effectBrowser = (() => { ${inPageSource}; return __entry.install(${JSON.stringify({ ...timerEvents, title: titleBinding })}) })()
-} 0`
+}
+globalThis.__effectBrowser.hearsTimers()`
 
 /**
  * To be run in the page's own world before its scripts: keeps the agents informed of the short timers that are under
@@ -234,7 +235,14 @@ export class Agents {
   }
 
   private install(frame: FrameModel, contextId: number) {
-    return this.tab.send("Runtime.evaluate", { expression: install, contextId, returnByValue: true }, frame)
+    return this.tab.send("Runtime.evaluate", { expression: install, contextId, returnByValue: true }, frame).pipe(
+      // the page's own world is the one that it had before, too: what was to run in it at its start has not
+      Effect.tap(({ result }) =>
+        result.value === false && frame.id === this.tab.model.mainFrameId
+          ? this.tab.send("Runtime.evaluate", { expression: pageWorldScript })
+          : Effect.void
+      )
+    )
   }
 
   /** Forgets the world of a frame whose context turned out to be gone; by then there may be another one. */
