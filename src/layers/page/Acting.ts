@@ -27,6 +27,9 @@ const closedItself = "the tab closed at that; browser_list_tabs lists those that
 
 const nothingFilled: Pick<FillResult, "fields" | "submitted" | "reason"> = { fields: [], submitted: false }
 
+const notFilled = (count: number): string =>
+  count === 1 ? "1 field was not filled" : `${count} fields were not filled`
+
 /** Beside clicks. Pages look at their fields while those are filled, too; whether that sent the form is told apart. */
 const sends: ReadonlySet<string> = new Set(["browser_press_key"])
 
@@ -268,8 +271,14 @@ export class Acting {
             ? Effect.succeed(one)
             : this.parts.forms.again(fields[index] as (typeof fields)[number], one)
         )
-        const last = done.findLast((field) => field.at !== undefined && field.result.ok)
-        const submitted = submit && last?.at !== undefined ? yield* this.parts.forms.submit(last.at) : undefined
+        const refused = done.filter((field) => !field.result.ok).length
+        const last = done.at(-1)?.at
+        // whoever submits a form means it as a whole: one that lacks a value may send what nobody meant
+        const submitted = !submit
+          ? undefined
+          : refused > 0 || last === undefined
+            ? { submitted: false, reason: notFilled(refused) }
+            : yield* this.parts.forms.submit(last)
         const reason = submitted?.submitted === false ? (submitted.reason ?? "it was not submitted") : undefined
         return {
           fields: done.map((field) => field.result),
