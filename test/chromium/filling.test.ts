@@ -37,4 +37,104 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("what is
       })
     )
   }
+
+  it.effect("is told when a dialog opens while it is filled in, field by field", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const { browser } = yield* at(
+        site.body(`<form onsubmit="out.textContent = 'sent'; return false"><label>Quay <input id=quay onchange="alert('changed')"></label>
+          <label>Zone <input id=zone></label><label>Note <input id=note></label></form><p id=out></p>`)
+      )
+      const filled = yield* browser.fill({
+        fields: [
+          { label: "Quay", value: "7" },
+          { label: "Zone", value: "north" },
+          { label: "Note", value: "fragile" }
+        ],
+        submit: true
+      })
+      assert.strictEqual(filled.dialog?.message, "changed")
+      const before = `dialog ${filled.dialog?.id} opened before`
+      const [quay, ...others] = filled.fields
+      assert.deepInclude(quay, { ok: true, target: 'textbox "Quay" (input#quay)', value: "7" })
+      assert.deepStrictEqual(others, [
+        { ok: false, target: "Zone", error: before },
+        { ok: false, target: "Note", error: before }
+      ])
+      assert.deepInclude(filled, { submitted: false, reason: before })
+      yield* browser.answerDialog({ action: "accept" })
+      const { value } = yield* browser.execute({ script: "[quay.value, zone.value, note.value, out.textContent]" })
+      assert.strictEqual(value, '["7","","",""]')
+    })
+  )
+
+  it.effect("may be there when the dialog that it opened keeps it from being read back", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const { browser } = yield* at(
+        site.body(`<label>Size <select id=size onchange="alert('size')"><option>small<option>big</select></label>
+          <label>Word <input id=word type=password oninput="alert('typed')"></label><label>Note <input id=note></label>`)
+      )
+      for (const [target, field, secret] of [
+        ["combobox", { label: "Size", value: "big" }, undefined],
+        ["textbox", { label: "Word", value: "x" }, true]
+      ] as const) {
+        const filled = yield* browser.fill({ fields: [field, { label: "Note", value: "n" }], submit: false })
+        const [perhaps, not] = filled.fields
+        assert.deepInclude(perhaps, { ok: false, unread: true })
+        assert.include(perhaps?.target, target)
+        assert.strictEqual(perhaps?.secret, secret)
+        assert.include(perhaps?.error, `dialog ${filled.dialog?.id} opened before it could be read back`)
+        assert.deepStrictEqual(not, { ok: false, target: "Note", error: `dialog ${filled.dialog?.id} opened before` })
+        assert.isUndefined(filled.reason)
+        yield* browser.answerDialog({ action: "accept" })
+      }
+      const { value } = yield* browser.execute({ script: "[size.value, word.value, note.value]" })
+      assert.strictEqual(value, '["big","x",""]')
+    })
+  )
+
+  it.effect("is told whole when its form asks before it is sent, and that it waits for the answer", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      site.page("/asked", "<h1>Sent</h1>")
+      const { browser } = yield* at(
+        site.body(`<form action=/asked onsubmit="return confirm('send?')"><label>Quay <input name=quay></label>
+          <label>Zone <input name=zone></label><button>Send</button></form>`)
+      )
+      const filled = yield* browser.fill({
+        fields: [
+          { label: "Quay", value: "7" },
+          { label: "Zone", value: "north" }
+        ],
+        submit: true
+      })
+      assert.deepStrictEqual(
+        filled.fields.map(({ ok, value }) => [ok, value]),
+        [
+          [true, "7"],
+          [true, "north"]
+        ]
+      )
+      assert.deepInclude(filled, {
+        submitted: false,
+        reason: `the form waits for the answer to dialog ${filled.dialog?.id}`
+      })
+      const { outcome } = yield* browser.answerDialog({ action: "accept" })
+      assert.include(outcome?.navigatedTo, "/asked?quay=7&zone=north")
+    })
+  )
+
+  it.effect("is told as submitted when what is opened by that asks something", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      site.page("/greets", "<h1>Sent</h1><script>alert('thanks')</script>")
+      const { browser } = yield* at(site.body(`<form action=/greets><label>Quay <input name=quay></label></form>`))
+      const filled = yield* browser.fill({ fields: [{ label: "Quay", value: "7" }], submit: true })
+      assert.strictEqual(filled.dialog?.message, "thanks")
+      assert.deepInclude(filled, { submitted: true })
+      assert.isTrue(filled.fields[0]?.ok)
+      yield* browser.answerDialog({ action: "accept" })
+    })
+  )
 })

@@ -2,8 +2,9 @@
 import { Effect, Ref } from "effect"
 import type { Dialog } from "../../schemas/dialog.ts"
 import { ScrollFailed } from "../../schemas/errors.ts"
-import type { DialogResult, FillResult } from "../../schemas/tools/acting.ts"
+import type { DialogResult } from "../../schemas/tools/acting.ts"
 import type { Outcome } from "../../schemas/tools/common.ts"
+import { Filling } from "./Filling.ts"
 import { reveal } from "./Frames.ts"
 import type { Op, PageParts } from "./PageParts.ts"
 import type { Press } from "./Mouse.ts"
@@ -24,11 +25,6 @@ const refusedLink = (link: string | undefined, outcome: Outcome): Pick<Outcome, 
     : { blocked: { url: link, reason: whyRefused(link) } }
 
 const closedItself = "the tab closed at that; browser_list_tabs lists those that are left"
-
-const nothingFilled: Pick<FillResult, "fields" | "submitted" | "reason"> = { fields: [], submitted: false }
-
-const notFilled = (count: number): string =>
-  count === 1 ? "1 field was not filled" : `${count} fields were not filled`
 
 /** Beside clicks. Pages look at their fields while those are filled, too; whether that sent the form is told apart. */
 const sends: ReadonlySet<string> = new Set(["browser_press_key"])
@@ -99,12 +95,16 @@ export class Acting {
     })
   }
 
-  /** Runs an act whose result has no place of its own; `begun` tells when the page may have noticed. */
+  /**
+   * Runs an act whose result has no place of its own; `begun` tells when the page may have noticed, `until` what had been
+   * done when a dialog opened.
+   */
   private doing<Done extends object, A extends Done, E>(
     operation: string,
     budget: "act" | "fill",
     done: Done,
-    body: (begun: () => void) => Effect.Effect<A, E>
+    body: (begun: () => void) => Effect.Effect<A, E>,
+    until: (dialog: Dialog) => Done = () => done
   ) {
     return Effect.suspend(() => {
       let begun = false
@@ -114,7 +114,7 @@ export class Acting {
           operation,
           budget,
           carried: (dialog: Dialog): (Done & Outcome) | undefined =>
-            begun ? { ...done, ...this.parts.outcomes.known(mark, dialog) } : undefined,
+            begun ? { ...until(dialog), ...this.parts.outcomes.known(mark, dialog) } : undefined,
           done: () =>
             begun ? "it had begun, and may be done in part: look at the page before you do it again" : undefined
         },
@@ -258,33 +258,18 @@ export class Acting {
     )
 
   readonly fill: Op<"fill"> = ({ fields, submit }) =>
-    this.doing("browser_fill", "fill", nothingFilled, (begun) =>
-      Effect.gen({ self: this }, function* () {
-        const filled = yield* Effect.forEach(fields, (field) =>
-          Effect.suspend(() => {
-            begun()
-            return this.parts.forms.fill(field)
-          })
-        )
-        const done = yield* Effect.forEach(filled, (one, index) =>
-          index === filled.length - 1
-            ? Effect.succeed(one)
-            : this.parts.forms.again(fields[index] as (typeof fields)[number], one)
-        )
-        const refused = done.filter((field) => !field.result.ok).length
-        const last = done.at(-1)?.at
-        // whoever submits a form means it as a whole: one that lacks a value may send what nobody meant
-        const submitted = !submit
-          ? undefined
-          : refused > 0 || last === undefined
-            ? { submitted: false, reason: notFilled(refused) }
-            : yield* this.parts.forms.submit(last)
-        const reason = submitted?.submitted === false ? (submitted.reason ?? "it was not submitted") : undefined
-        return {
-          fields: done.map((field) => field.result),
-          ...(reason === undefined ? {} : { reason }),
-          submitted: submitted?.submitted ?? false
-        }
-      })
-    )
+    Effect.suspend(() => {
+      const { forms } = this.parts
+      const filling = new Filling(fields, submit)
+      const body = (begun: () => void) =>
+        Effect.gen(function* () {
+          begun()
+          for (const field of fields) filling.filled(yield* forms.fill(field, filling.writing))
+          for (const { again, field, done } of filling.toCheck()) again(yield* forms.again(field, done))
+          const form = filling.toSubmit()
+          if (form !== undefined) filling.submitted(yield* forms.submit(form))
+          return filling.result()
+        })
+      return this.doing("browser_fill", "fill", filling.result(), body, filling.until)
+    })
 }

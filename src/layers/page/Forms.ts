@@ -31,8 +31,14 @@ export interface FieldDone {
   readonly at: { readonly frame: FrameModel; readonly key: number } | undefined
 }
 
+/** A field that is being changed. */
+export interface Written {
+  readonly description: string
+  readonly password: boolean
+}
+
 /** How the caller named a field. */
-const nameOf = (field: FillField): string =>
+export const nameOf = (field: FillField): string =>
   field.ref !== undefined
     ? `reference ${field.ref}`
     : (field.selector ?? field.label ?? field.name ?? field.placeholder ?? "the field")
@@ -51,9 +57,13 @@ export class Forms {
 
   /**
    * Fills one field. What is wrong with the field is data (`ok: false`); only what ends the whole operation fails.
+   * `writing` is told the field when it may be changed from then on.
    */
-  readonly fill = (field: FillField): Effect.Effect<FieldDone, ConnectionLost | OperationTimeout | MessageTooLarge> =>
-    this.attempt(field).pipe(
+  readonly fill = (
+    field: FillField,
+    writing: (written: Written) => void
+  ): Effect.Effect<FieldDone, ConnectionLost | OperationTimeout | MessageTooLarge> =>
+    this.attempt(field, writing).pipe(
       Effect.catch((error): Effect.Effect<FieldDone, ConnectionLost | OperationTimeout | MessageTooLarge> => {
         switch (error._tag) {
           case "ConnectionLost":
@@ -97,12 +107,12 @@ export class Forms {
       .call(at.frame, "submit", { key: at.key })
       .pipe(Effect.catchTag("DocumentGone", () => Effect.succeed({ submitted: true, reason: undefined })))
 
-  private attempt(field: FillField) {
+  private attempt(field: FillField, writing: (written: Written) => void) {
     return Effect.gen({ self: this }, function* () {
       const planned = yield* this.plan(field)
       if ("refused" in planned) return { ...failed(field, planned.refused), at: undefined }
       const { frame, plan } = planned
-      const state = yield* this.carryOut(frame, plan, field.value)
+      const state = yield* this.carryOut(frame, plan, field.value, () => writing(plan))
       const result: FilledField = {
         ok: state.ok,
         target: plan.description,
@@ -161,7 +171,7 @@ export class Forms {
     )
   }
 
-  private carryOut(frame: FrameModel, plan: Plan, value: FillField["value"]) {
+  private carryOut(frame: FrameModel, plan: Plan, value: FillField["value"], writing: () => void) {
     return Effect.gen({ self: this }, function* () {
       const read: Effect.Effect<FieldState, CdpError | DocumentGone> = Effect.suspend(() =>
         this.agents.call(frame, "readField", { key: plan.k, value })
@@ -170,8 +180,10 @@ export class Forms {
         case "done":
           return yield* read
         case "set":
+          writing()
           return yield* this.agents.call(frame, "setField", { key: plan.k, value })
         case "press": {
+          writing()
           const pressed = yield* Ref.make<Pressed | undefined>(undefined)
           yield* this.pointer.pressElement({ frame, key: plan.k, description: plan.description }, {}, pressed)
           return yield* this.afterReaction(frame, read)
@@ -180,6 +192,7 @@ export class Forms {
           const ready = yield* this.agents.call(frame, "focusField", { key: plan.k })
           if (!ready) return { ok: false, value: "", error: "it does not take the focus" }
           const text = plan.text ?? ""
+          writing()
           if (text === "") {
             // with everything selected, deleting is what a person would do
             const key = { key: "Delete", code: "Delete", windowsVirtualKeyCode: 46 }

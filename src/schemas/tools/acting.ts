@@ -159,6 +159,9 @@ export const FilledField = Schema.Struct({
   value: Schema.optionalKey(Schema.String.annotate({ description: "what the field holds now; passwords are masked" })),
   secret: Schema.optionalKey(Schema.Boolean.annotate({ description: "true if it is a password field" })),
   error: Schema.optionalKey(Schema.String),
+  unread: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "true if it may have been filled, but could not be read back" })
+  ),
   invalid: Schema.optionalKey(
     Schema.String.annotate({
       description: "what the page finds wrong with the value; its form is not submitted with it"

@@ -30,7 +30,7 @@ const filledLine = (field: P.FilledField): string => {
   const invalid = field.invalid === undefined ? "" : `; the page does not take it: ${oneLine(field.invalid, 200)}`
   return field.ok
     ? `filled ${oneLine(field.target, 200)}${value}${invalid}`
-    : `not filled: ${oneLine(field.target, 200)}${value}: ${oneLine(field.error ?? "no reason given", 300)}`
+    : `${field.unread === true ? "perhaps filled" : "not filled"}: ${oneLine(field.target, 200)}${value}: ${oneLine(field.error ?? "no reason given", 300)}`
 }
 
 const filledCount = ({ fields }: P.FillResult): string =>
