@@ -252,6 +252,27 @@ for (const way of ["native", "gate"] as const) {
         })
       )
 
+      if (way === "gate") {
+        it.effect("scripts of each form run, and what they throw is theirs alone", () =>
+          Effect.gen(function* () {
+            const { call } = yield* asking
+            yield* call("browser_execute", { script: "(function asks() { confirm('Leave the berth?') })()" })
+            const run = (script: string) =>
+              Effect.map(call("browser_execute", { script }), ({ structured }) => structured)
+            for (const script of ["1 + 1", "return 1 + 1", "const a = 1; a + 1", "if (true) { return 2 }"]) {
+              assert.strictEqual((yield* run(script))["value"], "2", script)
+            }
+            const broken = yield* run("const = 1")
+            assert.isFalse(broken["ok"])
+            assert.strictEqual(broken["exception"], "SyntaxError: Unexpected token '=' (line 1)")
+            const thrown = (yield* run("window.ran = (window.ran ?? 0) + 1; JSON.parse('{')"))["exception"]
+            assert.include(thrown, "JSON.parse")
+            assert.notInclude(thrown, "asks")
+            assert.strictEqual((yield* run("ran"))["value"], "1")
+          })
+        )
+      }
+
       it.effect("an answer carries the dialog that its page opens next, and nothing once it has ended", () =>
         Effect.gen(function* () {
           const { call } = yield* asking

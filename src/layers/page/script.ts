@@ -51,11 +51,17 @@ const redeclaresArgs = /\b(?:var|function)\b[^;=]*\bargs\b/
  * completion value and lets statements await. The other two describe their value in the page, in at most `maxChars`
  * characters, so that one command does it all and even a long text is cut before it is sent.
  */
-export const scriptForms = (script: string, args: ReadonlyArray<string> = [], maxChars = 100_000, awaits = true) => {
+export const scriptForms = (
+  script: string,
+  args: ReadonlyArray<string> = [],
+  maxChars = 100_000,
+  awaits = true,
+  name = sourceName
+) => {
   const [start, wait] = awaits ? ["async ", "await "] : ["", ""]
   const values = JSON.stringify(args)
   const tell = `(given) => { ${describeValueSource}\nreturn __entry.describeValue(given, ${maxChars}) }`
-  const source = `//# sourceURL=${sourceName}`
+  const source = `//# sourceURL=${name}`
   const bound = redeclaresArgs.test(script) ? "" : `const args = ${values};`
   return {
     expression: `(${start}(args, $tell) => $tell(${wait}(${script}\n)))(${values}, ${tell})\n${source}`,
@@ -66,23 +72,35 @@ export const scriptForms = (script: string, args: ReadonlyArray<string> = [], ma
 }
 type Form = keyof ReturnType<typeof scriptForms>
 
-/** True if the browser refused to compile the script: nothing of it has run. */
-const isCompileError = (details: Protocol.Runtime.ExceptionDetails): boolean =>
-  details.scriptId !== undefined &&
-  details.stackTrace === undefined &&
-  details.exception?.className === "SyntaxError" &&
-  details.exception.description?.includes("\n    at ") !== true
+/**
+ * True if the browser refused to compile the script: nothing of it has run. `awaits`: false for a script that runs while
+ * the page stops at a dialog. What the page was doing is told below it then, as if that had thrown; but what the script
+ * itself throws comes from the script (measured in Chromium 156).
+ */
+const isCompileError = (details: Protocol.Runtime.ExceptionDetails, awaits: boolean, name: string): boolean => {
+  const { exception, scriptId, stackTrace } = details
+  if (scriptId === undefined || exception?.className !== "SyntaxError") return false
+  return awaits
+    ? stackTrace === undefined && exception.description?.includes("\n    at ") !== true
+    : stackTrace?.callFrames.some(({ url }) => url === name) !== true
+}
 
 const bounded = (text: string, limit: number): string => (text.length <= limit ? text : `${text.slice(0, limit)}…`)
 
 /**
  * The text of an exception: its message, and at most five frames that are not ours. `lines` is the number of lines of
- * the script, `before` the number of columns that we put before its first.
+ * the script, `before` the number of columns that we put before its first; `awaits` as for the request.
  */
-export const exceptionText = (details: Protocol.Runtime.ExceptionDetails, lines: number, before = 0): string => {
+export const exceptionText = (
+  details: Protocol.Runtime.ExceptionDetails,
+  lines: number,
+  before = 0,
+  awaits = true,
+  name = sourceName
+): string => {
   const { exception } = details
   if (exception === undefined) return bounded(details.text, exceptionChars)
-  if (isCompileError(details)) {
+  if (isCompileError(details, awaits, name)) {
     const message = (exception.description ?? "SyntaxError").split("\n    at ")[0] ?? ""
     // What breaks after the last line of the script breaks in what we put around it: the script ends too early.
     return details.lineNumber >= lines
@@ -94,13 +112,16 @@ export const exceptionText = (details: Protocol.Runtime.ExceptionDetails, lines:
     return bounded(`Uncaught ${thrown}`, exceptionChars)
   }
   const [message = "", ...frames] = (exception.description ?? details.text).split(/\n\s+at /)
-  const own = new RegExp(`\\b(${sourceName}):(\\d+):(\\d+)(\\)?)$`)
-  const kept = frames
+  const own = new RegExp(`\\b(${name}):(\\d+):(\\d+)(\\)?)$`)
+  // what stands below the script is not its doing
+  const last = frames.findLastIndex((frame) => own.test(frame))
+  const kept = (last < 0 ? frames : frames.slice(0, last + 1))
     .filter((frame) => Number(own.exec(frame)?.[2] ?? 0) <= lines)
     .map((frame) =>
       frame.replace(
         own,
-        (_, name, line, column, end = "") => `${name}:${line}:${line === "1" ? Number(column) - before : column}${end}`
+        (_, __, line, column, end = "") =>
+          `${sourceName}:${line}:${line === "1" ? Number(column) - before : column}${end}`
       )
     )
   const text = [
@@ -188,8 +209,10 @@ export const runScript = <E, R>(
   { args, awaits = true, contextId, maxChars, script }: ScriptRequest
 ): Effect.Effect<ScriptResult, E, R> => {
   const objectGroup = `effect-browser-script-${++runs}`
+  // what the page stops in may be a script of ours, too
+  const name = awaits ? sourceName : `${sourceName}-${runs}`
   const lines = script.split(/\r\n|[\n\r\u2028\u2029]/).length
-  const forms = scriptForms(script, args, maxChars, awaits)
+  const forms = scriptForms(script, args, maxChars, awaits, name)
   const context = contextId === undefined ? {} : { contextId }
   /** whether the page may keep objects for us */
   let holds = false
@@ -213,7 +236,7 @@ export const runScript = <E, R>(
       ok: false,
       exception:
         thrown === undefined
-          ? exceptionText(details, lines, forms[form].indexOf(`${script}\n`))
+          ? exceptionText(details, lines, forms[form].indexOf(`${script}\n`), awaits, name)
           : bounded(`Uncaught ${thrown}`, exceptionChars)
     }
   })
@@ -233,7 +256,7 @@ export const runScript = <E, R>(
     })
     if (exceptionDetails !== undefined) {
       holds = true
-      return isCompileError(exceptionDetails)
+      return isCompileError(exceptionDetails, awaits, name)
         ? { refused: exceptionDetails }
         : { outcome: yield* failed(exceptionDetails, form) }
     }
@@ -263,7 +286,10 @@ export const runScript = <E, R>(
       if (outcome !== undefined) return outcome
       complaint = refused
     }
-    return { ok: false, exception: complaint === undefined ? "SyntaxError" : exceptionText(complaint, lines) }
+    return {
+      ok: false,
+      exception: complaint === undefined ? "SyntaxError" : exceptionText(complaint, lines, 0, awaits, name)
+    }
   })
   // Not waited for: a page that a dialog or a loop keeps busy would hold up the interruption.
   const release = Effect.suspend(() =>
