@@ -165,6 +165,8 @@ export type Pressed = typeof Pressed.Type
 
 /** What has the focus. */
 export const Focus = Schema.Struct({
+  /** its key, if it is an element and not the page as a whole */
+  key: Schema.optionalKey(Schema.Number),
   description: Schema.String,
   /** takes text */
   editable: Schema.Boolean,
@@ -344,7 +346,8 @@ export interface PageAgent {
   pressed(options: { readonly key: number }): Pressed
   /** For an ancestor document: whether the iframe element `key` is what stands under the point. */
   hitFrame(options: { readonly key: number; readonly x: number; readonly y: number }): Hit
-  focused(options: Record<string, never>): Focus
+  /** What has the focus, or that element */
+  focused(options: { readonly key?: number }): Focus
   /** `budget`: time (ms) for looking at the names of fields */
   planField(options: {
     readonly field: FieldQuery

@@ -4,6 +4,8 @@ import { Effect } from "effect"
 import { at, chromium } from "../support/ChromiumSession.ts"
 import { TestSite } from "../support/TestSite.ts"
 
+const left = { button: "left" } as const
+
 layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("what is filled in", (it) => {
   for (const [what, second] of [
     ["a value that a field does not take", { label: "To", value: "Carol" }],
@@ -134,6 +136,71 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("what is
       assert.strictEqual(filled.dialog?.message, "thanks")
       assert.deepInclude(filled, { submitted: true })
       assert.isTrue(filled.fields[0]?.ok)
+      yield* browser.answerDialog({ action: "accept" })
+    })
+  )
+})
+
+layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("what is typed", (it) => {
+  it.effect("is told of the element that had the focus, and where the page moved the focus to", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const { browser } = yield* at(
+        site.body(
+          [1, 2, 3]
+            .map((n) => `<input id=o${n} aria-label=Digit${n} maxlength=1 oninput="o${Math.min(3, n + 1)}.focus()">`)
+            .join("")
+        )
+      )
+      yield* browser.click({ selector: "#o1", ...left })
+      const typed = yield* browser.type({ text: "123" })
+      assert.deepInclude(typed, { into: 'textbox "Digit1" (input#o1)', value: "1" })
+      assert.deepStrictEqual(typed.movedTo, { target: 'textbox "Digit3" (input#o3)', value: "3" })
+      // where the focus stays, there is no more to tell
+      const again = yield* browser.type({ text: "4" })
+      assert.deepInclude(again, { into: 'textbox "Digit3" (input#o3)', value: "3" })
+      assert.isUndefined(again.movedTo)
+    })
+  )
+
+  it.effect("is told of its element also when that is left for another frame, for a password, or with its page", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      site.page("/found", "<input autofocus aria-label=Other value=other>")
+      const inner = new URL(site.body(`<input aria-label=Inner value=inside>`))
+      const { browser } = yield* at(
+        site.body(`<form action=/found><input id=n aria-label=Name><input type=password id=p aria-label=Word><button>Go</button></form>
+          <iframe src="${site.otherOrigin}${inner.pathname}"></iframe>`)
+      )
+      yield* browser.click({ selector: "#n", ...left })
+      const password = yield* browser.type({ text: "ada\tpw" })
+      assert.deepInclude(password, { value: "ada", secret: true })
+      assert.include(password.movedTo?.target, "Word")
+      assert.notInclude(password.movedTo?.value, "pw")
+      yield* browser.click({ selector: "#p", ...left })
+      const framed = yield* browser.type({ text: "\t\t" })
+      assert.include(framed.into, "Word")
+      assert.notInclude(framed.value, "inside")
+      assert.deepInclude(framed.movedTo, { value: "inside" })
+      yield* browser.click({ selector: "#n", ...left })
+      const sent = yield* browser.type({ text: "!\n" })
+      assert.include(sent.into, "Name")
+      assert.notStrictEqual(sent.value, "other")
+      assert.include(sent.navigatedTo, "/found")
+    })
+  )
+
+  it.effect("may have arrived in part when a dialog opens meanwhile, and is told with its element", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const { browser } = yield* at(
+        site.body(`<input id=n aria-label=Name oninput="if (this.value === 'a') alert('a')">`)
+      )
+      yield* browser.click({ selector: "#n", ...left })
+      const typed = yield* browser.type({ text: "abc" })
+      assert.strictEqual(typed.dialog?.message, "a")
+      assert.deepInclude(typed, { into: 'textbox "Name" (input#n)' })
+      assert.isUndefined(typed.value)
       yield* browser.answerDialog({ action: "accept" })
     })
   )

@@ -10,7 +10,7 @@ import type { Op, PageParts } from "./PageParts.ts"
 import type { Press } from "./Mouse.ts"
 import type { Pressed } from "./Pointer.ts"
 import { whyRefused } from "./refusedAddresses.ts"
-import { focused, pressKey, typeText } from "./Typing.ts"
+import { afterTyping, pressKey, type Typed, typeText } from "./Typing.ts"
 
 /** Browsers refuse some links without a word, and without an event. */
 const refusedLink = (link: string | undefined, outcome: Outcome): Pick<Outcome, "blocked"> =>
@@ -230,18 +230,20 @@ export class Acting {
     )
 
   readonly type: Op<"type"> = ({ text }) =>
-    this.doing("browser_type", "fill", { typed: true, into: "" }, (begun) =>
-      Effect.gen({ self: this }, function* () {
-        const before = yield* typeText(this.parts.tab, this.parts.agents, text, begun)
-        const after = yield* focused(this.parts.tab, this.parts.agents)
-        return {
-          typed: true,
-          into: before.focus.description,
-          ...(after.focus.value === undefined ? {} : { value: after.focus.value }),
-          ...(before.focus.password ? { secret: true } : {})
-        }
-      })
-    )
+    Effect.suspend(() => {
+      const { agents, tab } = this.parts
+      let told: Typed = { typed: true, into: "" }
+      const body = (begun: () => void) =>
+        Effect.gen(function* () {
+          const before = yield* typeText(tab, agents, text, ({ focus }) => {
+            begun()
+            told = { ...told, into: focus.description, ...(focus.password ? { secret: true } : {}) }
+          })
+          told = yield* afterTyping(tab, agents, before)
+          return told
+        })
+      return this.doing("browser_type", "fill", told, body, () => told)
+    })
 
   readonly pressKey: Op<"pressKey"> = ({ key, modifiers }) =>
     this.doing("browser_press_key", "act", { pressed: true }, (begun) =>

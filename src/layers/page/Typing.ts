@@ -2,6 +2,7 @@
 import { Effect, Result } from "effect"
 import { type KeyUnknown, NothingFocused } from "../../schemas/errors.ts"
 import type { Focus } from "../../schemas/page.ts"
+import type { TypeResult } from "../../schemas/tools/acting.ts"
 import type { Modifier } from "../../schemas/tools/common.ts"
 import type { CdpError } from "../../services/CdpConnection.ts"
 import type { Agents } from "./Agent.ts"
@@ -17,10 +18,14 @@ export interface Focused {
   readonly focus: Focus
 }
 
+/** What is told of a text that was typed. */
+export type Typed = Pick<TypeResult, "typed" | "into" | "value" | "movedTo" | "secret">
+
+const nothing: Focus = { description: "nothing", editable: false, password: false, frame: false }
+
 /** What has the focus, in whatever frame. */
 export const focused = (tab: Tab, agents: Agents): Effect.Effect<Focused, CdpError> =>
   Effect.gen(function* () {
-    const nothing: Focus = { description: "nothing", editable: false, password: false, frame: false }
     const ask = (frame: FrameModel) =>
       agents.call(frame, "focused", {}).pipe(Effect.catchTag("DocumentGone", () => Effect.succeed(nothing)))
     let frame = tab.model.main
@@ -36,6 +41,32 @@ export const focused = (tab: Tab, agents: Agents): Effect.Effect<Focused, CdpErr
       focus = best.focus
     }
     return { frame, focus }
+  })
+
+const sameDocument = (one: FrameModel, other: FrameModel): boolean =>
+  one.id === other.id && one.loaderId === other.loaderId
+
+/** What came of typing where the focus was: the value there, and where the focus has gone, if the page moved it on. */
+export const afterTyping = (tab: Tab, agents: Agents, before: Focused): Effect.Effect<Typed, CdpError> =>
+  Effect.gen(function* () {
+    const { frame, focus } = yield* focused(tab, agents)
+    const secret = before.focus.password || focus.password
+    const valueOf = ({ value }: Focus) => (value === undefined ? {} : { value })
+    const same = sameDocument(frame, before.frame) && focus.key === before.focus.key
+    const there = same
+      ? focus
+      : before.focus.key === undefined
+        ? nothing
+        : yield* agents
+            .call(before.frame, "focused", { key: before.focus.key })
+            .pipe(Effect.catchTag("DocumentGone", () => Effect.succeed(nothing)))
+    return {
+      typed: true,
+      into: before.focus.description,
+      ...valueOf(there),
+      ...(same || focus.key === undefined ? {} : { movedTo: { target: focus.description, ...valueOf(focus) } }),
+      ...(secret ? { secret } : {})
+    }
   })
 
 const dispatch = (tab: Tab, frame: FrameModel, events: ReadonlyArray<KeyEvent>): Effect.Effect<void, CdpError> =>
@@ -54,12 +85,12 @@ export const typeText = (
   tab: Tab,
   agents: Agents,
   text: string,
-  begun: () => void
+  begun: (before: Focused) => void
 ): Effect.Effect<Focused, CdpError | NothingFocused> =>
   Effect.gen(function* () {
     const before = yield* focused(tab, agents)
     if (!before.focus.editable) return yield* new NothingFocused({ focused: before.focus.description })
-    begun()
+    begun(before)
     for (const step of planText(text)) {
       if (step.is === "keys") yield* dispatch(tab, before.frame, step.events)
       else yield* tab.send("Input.insertText", { text: step.text }, before.frame)

@@ -96,17 +96,27 @@ export const ScrollIntoViewResult = Schema.Struct({
 })
 
 export const TypeParams = Schema.Struct({
-  text: Schema.String.annotate({ description: "typed key by key where the focus is" }),
+  text: Schema.String.annotate({ description: "typed key by key" }),
   secret: optionalWith(Schema.Boolean.annotate({ description: "keep it out of the history" }), false),
   timeoutMs
 })
 export const TypeResult = Schema.Struct({
   typed: Schema.Boolean,
   into: Schema.String.annotate({ description: "what had the focus" }),
-  value: Schema.optionalKey(Schema.String.annotate({ description: "its value afterwards; passwords are masked" })),
+  value: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "its value afterwards, absent if a dialog opened meanwhile; passwords are masked"
+    })
+  ),
+  movedTo: Schema.optionalKey(
+    Schema.Struct({ target: Schema.String, value: Schema.optionalKey(Schema.String) }).annotate({
+      description: "what has the focus now, if that is something else"
+    })
+  ),
   secret: Schema.optionalKey(Schema.Boolean.annotate({ description: "true if it was a password field" })),
   ...outcome
 })
+export type TypeResult = typeof TypeResult.Type
 
 export const PressKeyParams = Schema.Struct({
   key: Schema.NonEmptyString.annotate({

@@ -33,6 +33,11 @@ const filledLine = (field: P.FilledField): string => {
     : `${field.unread === true ? "perhaps filled" : "not filled"}: ${oneLine(field.target, 200)}${value}: ${oneLine(field.error ?? "no reason given", 300)}`
 }
 
+const nowHolds = (value: string | undefined): string => (value === undefined ? "" : `, now ${quotedLines(value, 200)}`)
+
+/** A dialog opened before the text was typed to its end, or before it was known to be. */
+const cutShort = ({ dialog, value }: P.TypeResult): boolean => dialog !== undefined && value === undefined
+
 const filledCount = ({ fields }: P.FillResult): string =>
   `${fields.filter((field) => field.ok).length} of ${counted(fields.length, "field")} filled`
 
@@ -194,7 +199,7 @@ export const actingRows: ReadonlyArray<ToolRow> = [
     budget: 55_000,
     annotations: { ...act.annotations, destructive: false },
     withoutSecrets: (params, result) =>
-      params["secret"] === true || result === undefined || result.secret === true || result.into === ""
+      params["secret"] === true || result === undefined || result.secret === true || cutShort(result)
         ? withoutArguments(
             params,
             ["text"],
@@ -207,7 +212,10 @@ export const actingRows: ReadonlyArray<ToolRow> = [
     run: (session, { text }) => session.type({ text }),
     render: (result) => ({
       lines: [
-        `${result.typed ? "typed" : "not typed"} into ${oneLine(result.into, 200)}${result.value === undefined ? "" : `, now ${quotedLines(result.value, 200)}`}`,
+        `${result.typed ? "typed" : "not typed"} into ${oneLine(result.into, 200)}${nowHolds(result.value)}${cutShort(result) ? ", perhaps only a part of it" : ""}`,
+        ...(result.movedTo === undefined
+          ? []
+          : [`the focus has moved to ${oneLine(result.movedTo.target, 200)}${nowHolds(result.movedTo.value)}`]),
         ...outcomeLines(result)
       ]
     })
