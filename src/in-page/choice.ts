@@ -1,10 +1,31 @@
 /** Which options of a list are meant, and what a field of a special kind makes of a text. */
-import { localNameOf } from "./dom.ts"
-import { type Asked, asChoices, chooseOption } from "./fieldValue.ts"
+import { localNameOf, shortAttribute } from "./dom.ts"
+import { radioGroup } from "./field.ts"
+import { type Asked, asChoices, asText, chooseOption } from "./fieldValue.ts"
+import { nameOf } from "./name.ts"
+import { inputType, roleOf } from "./role.ts"
 import { optionText, rawValue, setRawValue } from "./value.ts"
+import type { View } from "./view.ts"
 
 /** Input types whose value is set, not typed. */
 export const setTypes = new Set(["date", "time", "datetime-local", "month", "week", "color", "range"])
+
+export const isRadio = (element: Element): boolean =>
+  inputType(element) === "radio" || /^(menuitem)?radio$/.test(roleOf(element))
+
+/** What an option of a list, or of a group, sends. */
+export const choiceOf = (element: Element): string =>
+  inputType(element) === "radio"
+    ? (element as HTMLInputElement).value
+    : shortAttribute(element, "data-value") || shortAttribute(element, "value")
+
+/** Which radio button of a group a value names, if it names one, and what there is to name. */
+export const chooseRadio = (radio: Element, value: Asked, view: View) => {
+  const group = radioGroup(radio)
+  const options = group.map((one) => ({ value: choiceOf(one), text: nameOf(one, view) }))
+  const index = typeof value === "boolean" ? -1 : chooseOption(options, asText(value))
+  return { options, chosen: index < 0 ? undefined : group[index] }
+}
 
 /** The text as a field of one line takes it. */
 export const oneLine = (element: Element, text: string): string =>

@@ -27,6 +27,24 @@ export const expectedForm: Readonly<Record<string, string>> = {
   range: "a number"
 }
 
+const day = String.raw`\d{4,6}-\d\d-\d\d`
+const clock = String.raw`\d\d:\d\d(:\d\d(\.\d{1,3})?)?`
+
+/** The forms of what there may be none of, and what that is. */
+const forms: Readonly<Record<string, readonly [form: RegExp, what: string]>> = {
+  date: [new RegExp(`^${day}$`), "day"],
+  time: [new RegExp(`^${clock}$`), "time"],
+  "datetime-local": [new RegExp(`^${day}[T ]${clock}$`), "day or time"],
+  month: [/^\d{4,6}-\d\d$/, "month"],
+  week: [/^\d{4,6}-W\d\d$/, "week"]
+}
+
+/** For a value in the form that its kind of field takes, which the field does not take all the same: what there is none of. */
+export const whatIsAbsent = (type: string, text: string): string | undefined => {
+  const [form, what] = forms[type] ?? []
+  return form?.test(text) === true ? what : undefined
+}
+
 const lines = (text: string): string => text.replace(/\r\n?/g, "\n")
 
 /** How the text that a field holds agrees with the text that was asked for. */

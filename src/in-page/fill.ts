@@ -1,6 +1,6 @@
 /** What is done to a field from inside the page, and what it holds afterwards. */
 import type { FieldState } from "../schemas/page.ts"
-import { chooseAll, oneLine, sanitised, selectOptions, setTypes } from "./choice.ts"
+import { chooseAll, chooseRadio, isRadio, oneLine, sanitised, selectOptions, setTypes } from "./choice.ts"
 import { clickElement, dispatch, focusElement, isConnected } from "./dom.ts"
 import { type Asked, agreement, asBoolean, asText } from "./fieldValue.ts"
 import { elementOfKey } from "./keys.ts"
@@ -57,7 +57,9 @@ export const setField = (options: { readonly key: number; readonly value: Asked 
 
 const readChoice = (element: Element, value: Asked): FieldState => {
   const state = checkedness(element, roleOf(element)) ?? "false"
-  const wanted = roleOf(element) === "radio" || inputType(element) === "radio" ? true : asBoolean(value)
+  // one that a value names is to be checked; none can be unchecked, but one that is not may be asked to stay so
+  const named = isRadio(element) && (asBoolean(value) !== false || chooseRadio(element, value, new View()).chosen)
+  const wanted = named ? true : asBoolean(value)
   const ok = wanted === undefined ? false : state === String(wanted)
   return ok
     ? { ok, value: state }

@@ -1,11 +1,20 @@
 /** How to bring a field to a value, or why that cannot be done. */
 import type { FieldPlan, FieldQuery } from "../schemas/page.ts"
 import { Allowance } from "./allowance.ts"
-import { chooseAll, oneLine, sanitised, selectOptions, setTypes } from "./choice.ts"
+import { choiceOf, chooseAll, chooseRadio, isRadio, oneLine, sanitised, selectOptions, setTypes } from "./choice.ts"
 import { describe, wordFor } from "./describe.ts"
-import { localNameOf, matches, queryAll, shortAttribute } from "./dom.ts"
-import { findField, groupName, isButton, isEditable, radioGroup } from "./field.ts"
-import { type Asked, asBoolean, asChoices, asText, chooseOption, expectedForm, listOptions } from "./fieldValue.ts"
+import { localNameOf, matches, queryAll } from "./dom.ts"
+import { findField, groupName, isButton, isEditable } from "./field.ts"
+import {
+  type Asked,
+  asBoolean,
+  asChoices,
+  asText,
+  chooseOption,
+  expectedForm,
+  listOptions,
+  whatIsAbsent
+} from "./fieldValue.ts"
 import { keyOf } from "./keys.ts"
 import { nameOf } from "./name.ts"
 import { inputType, roleOf } from "./role.ts"
@@ -26,11 +35,6 @@ interface Decision {
 
 const refuse = (error: string): Decision => ({ error })
 
-const choiceOf = (element: Element): string =>
-  inputType(element) === "radio"
-    ? (element as HTMLInputElement).value
-    : shortAttribute(element, "data-value") || shortAttribute(element, "value")
-
 const toggle = (element: Element, wanted: boolean, view: View): Decision => {
   const state = checkedness(element, roleOf(element))
   if (state === String(wanted)) return { how: "done", element }
@@ -40,10 +44,7 @@ const toggle = (element: Element, wanted: boolean, view: View): Decision => {
 
 const decideRadio = (element: Element, value: Asked, view: View): Decision => {
   const wanted = asBoolean(value)
-  const group = radioGroup(element)
-  const options = group.map((radio) => ({ value: choiceOf(radio), text: nameOf(radio, view) }))
-  const index = typeof value === "boolean" ? -1 : chooseOption(options, asText(value))
-  const chosen = index >= 0 ? group[index] : undefined
+  const { chosen, options } = chooseRadio(element, value, view)
   if (chosen !== undefined) return toggle(chosen, true, view)
   if (wanted === true) return toggle(element, true, view)
   if (wanted === false) {
@@ -82,6 +83,8 @@ const decideSet = (field: HTMLInputElement, value: Asked): Decision => {
     return { how: rawValue(field) === "" ? "done" : "set", element: field, text }
   }
   const kept = sanitised(field, text)
+  const absent = kept === undefined ? whatIsAbsent(field.type, text) : undefined
+  if (absent !== undefined) return refuse(`There is no such ${absent}: "${clip(text, 60)}".`)
   if (kept === undefined) return refuse(`It takes ${formOf(field)}, not "${clip(text, 60)}".`)
   return { how: rawValue(field) === kept ? "done" : "set", element: field, text: kept }
 }
@@ -117,7 +120,7 @@ const decide = (element: Element, value: Asked, view: View): Decision => {
   const checkable = checkedness(element, role) !== undefined
   if (!checkable && isDisabled(element)) return refuse("It is disabled.")
   if (isReadonly(element)) return refuse("It is read-only.")
-  if (type === "radio" || role === "radio" || role === "menuitemradio") {
+  if (isRadio(element)) {
     if (isDisabled(element)) return refuse("It is disabled.")
     return decideRadio(element, value, view)
   }

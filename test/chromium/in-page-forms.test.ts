@@ -94,6 +94,27 @@ describe("a field that is filled", () => {
       "true",
       "g.checked"
     ],
+    ["<input id=f type=radio>", f, false, "done", "false"],
+    ["<input id=f type=radio>", f, "false", "done", "false"],
+    ["<div id=f role=radio aria-checked=false>One</div>", f, false, "done", "false"],
+    ["<div id=f role=menuitemradio aria-checked=false>One</div>", f, false, "done", "false"],
+    [
+      "<div role=menu><div role=menuitemradio aria-checked=false id=f>One</div><div role=menuitemradio aria-checked=false id=g onclick=\"this.setAttribute('aria-checked','true')\">Two</div></div>",
+      f,
+      "Two",
+      "press",
+      "true",
+      "g.getAttribute('aria-checked') === 'true'"
+    ],
+    // a button that is named so is chosen by its name
+    [
+      "<label><input type=radio name=s id=f>True</label><label><input type=radio name=s id=g>False</label>",
+      f,
+      "false",
+      "press",
+      "true",
+      "g.checked"
+    ],
     ["<input id=f type=date>", f, "2027-03-09", "set", "2027-03-09"],
     ["<input id=f type=time>", f, "16:45", "set", "16:45"],
     ["<input id=f type=datetime-local>", f, "2027-03-09T16:45", "set", "2027-03-09T16:45"],
@@ -173,7 +194,12 @@ describe("a field that cannot be filled so is refused", () => {
     ["<select id=f><option>Red<option disabled>Blue</select>", f, "Blue", "disabled"],
     [`<select id=f>${"<option>x".repeat(30)}</select>`, f, "Green", "and 10 more"],
     ["<input id=f type=date>", f, "9.3.2027", "YYYY-MM-DD"],
-    ["<input id=f type=date>", f, "2027-02-30", "YYYY-MM-DD"],
+    ["<input id=f type=date>", f, "2027-02-30", 'no such day: "2027-02-30"'],
+    ["<input id=f type=time>", f, "24:00", "no such time"],
+    ["<input id=f type=datetime-local>", f, "2027-02-29T10:00", "no such day or time"],
+    ["<input id=f type=datetime-local>", f, "2027-02-28", "YYYY-MM-DDTHH:MM"],
+    ["<input id=f type=month>", f, "2027-13", "no such month"],
+    ["<input id=f type=week>", f, "2027-W53", "no such week"],
     ["<input id=f type=time>", f, "4 pm", "HH:MM"],
     ["<input id=f type=color>", f, "bluish", "#rrggbb"],
     ["<input id=f type=range max=10>", f, "11", "from 0 to 10"],
