@@ -7,23 +7,29 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, FileSystem, Schema } from "effect"
 import { unpackedFolder } from "../../src/layers/providers/chromium/embedded.ts"
 import { embeddedPackage } from "../../src/layers/providers/chromium/embeddedPackage.ts"
+import { TestSite } from "../support/TestSite.ts"
 import { processesNaming, untilNothing } from "../support/browserProcesses.ts"
 
 const script = fileURLToPath(new URL("../support/launchParent.ts", import.meta.url))
+const downloading = fileURLToPath(new URL("../support/downloadParent.ts", import.meta.url))
 
 const Report = Schema.fromJsonString(
   Schema.Struct({
     pid: Schema.optionalKey(Schema.Int),
     profile: Schema.optionalKey(Schema.String),
-    starting: Schema.optionalKey(Schema.Int)
+    starting: Schema.optionalKey(Schema.Int),
+    downloads: Schema.optionalKey(Schema.Int)
   })
 )
 
 /** Starts a program that owns a browser, with `folder` as its temporary folder, and reads its first report. */
-const startParent = Effect.fnUntraced(function* (folder: string, config: object, ...more: ReadonlyArray<string>) {
+const startParent = (folder: string, config: object, ...more: ReadonlyArray<string>) =>
+  startProgram(folder, [script, JSON.stringify(config), ...more])
+
+const startProgram = Effect.fnUntraced(function* (folder: string, args: ReadonlyArray<string>) {
   const parent = yield* Effect.acquireRelease(
     Effect.sync(() =>
-      spawn(process.execPath, [script, JSON.stringify(config), ...more], {
+      spawn(process.execPath, args, {
         env: { ...process.env, TMPDIR: folder },
         stdio: ["ignore", "pipe", "ignore"],
         detached: true
@@ -115,6 +121,22 @@ describe.runIf(process.platform === "linux")("a browser whose owner is ended", {
         assert.deepStrictEqual(yield* untilNothing(leftOf(folder), goneMs), [], `killed after ${ms} ms`)
       }
     })
+  )
+
+  it.live("by SIGKILL in the middle of a download leaves nothing of that either", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const file = site.page("/endless", (_, response) => {
+        response.writeHead(200, { "content-type": "application/octet-stream", "content-disposition": "attachment" })
+        response.write("a".repeat(100_000))
+      })
+      const folder = yield* temporaryFolder
+      const page = site.body(`<a href="${file}">Get</a>`)
+      const { parent, report } = yield* startProgram(folder, [downloading, page])
+      assert.strictEqual(report.downloads, 1)
+      parent.kill("SIGKILL")
+      assert.deepStrictEqual(yield* untilNothing(leftOf(folder), goneMs), [])
+    }).pipe(Effect.provide(TestSite.layer))
   )
 
   it.live("by SIGKILL keeps a given profile, which can be used again", () =>

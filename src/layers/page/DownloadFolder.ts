@@ -21,34 +21,40 @@ export interface DownloadFolder {
   readonly move: (name: string, target: string) => Effect.Effect<string | undefined>
 }
 
-/** A name that nobody can guess in the temporary folder; what is in it goes with the scope. */
-export const acquireDownloadFolder: Effect.Effect<DownloadFolder, never, Scope.Scope> = Effect.gen(function* () {
-  const fs = yield* FileSystem.FileSystem
-  const real = yield* Effect.orElseSucceed(fs.realPath(tmpdir()), tmpdir)
-  const path = join(real, `effect-browser-downloads-${randomUUID()}`)
-  const remove = (place: string) => Effect.ignoreCause(fs.remove(place, { recursive: true, force: true }))
-  yield* Effect.addFinalizer(() => remove(path))
-  return {
-    path,
-    remove: (name: string) => Effect.andThen(remove(join(path, name)), remove(join(path, `${name}.crdownload`))),
-    move: Effect.fnUntraced(
-      function* (name: string, target: string) {
-        const source = join(path, name)
-        const parent = dirname(target)
-        yield* fs.makeDirectory(parent, { recursive: true })
-        const present = new Set(yield* fs.readDirectory(parent))
-        const place = join(
-          parent,
-          freeName(basename(target), (one) => present.has(one))
-        )
-        // a rename does not reach another file system
-        yield* Effect.catch(fs.rename(source, place), () => Effect.andThen(fs.copyFile(source, place), remove(source)))
-        return place
-      },
-      Effect.orElseSucceed(() => undefined)
-    )
-  }
-}).pipe(Effect.provide(NodeFileSystem.layer))
+/**
+ * A name that nobody can guess in `parent` (absent: the temporary folder); what is in it goes with the scope. A browser of
+ * our own has a folder of its own there, which goes also when this process is killed.
+ */
+export const acquireDownloadFolder = (parent = tmpdir()): Effect.Effect<DownloadFolder, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const real = yield* Effect.orElseSucceed(fs.realPath(parent), () => parent)
+    const path = join(real, `effect-browser-downloads-${randomUUID()}`)
+    const remove = (place: string) => Effect.ignoreCause(fs.remove(place, { recursive: true, force: true }))
+    yield* Effect.addFinalizer(() => remove(path))
+    return {
+      path,
+      remove: (name: string) => Effect.andThen(remove(join(path, name)), remove(join(path, `${name}.crdownload`))),
+      move: Effect.fnUntraced(
+        function* (name: string, target: string) {
+          const source = join(path, name)
+          const parent = dirname(target)
+          yield* fs.makeDirectory(parent, { recursive: true })
+          const present = new Set(yield* fs.readDirectory(parent))
+          const place = join(
+            parent,
+            freeName(basename(target), (one) => present.has(one))
+          )
+          // a rename does not reach another file system
+          yield* Effect.catch(fs.rename(source, place), () =>
+            Effect.andThen(fs.copyFile(source, place), remove(source))
+          )
+          return place
+        },
+        Effect.orElseSucceed(() => undefined)
+      )
+    }
+  }).pipe(Effect.provide(NodeFileSystem.layer))
 
 /** Ends a download that nobody waits for, and removes what came of it. Never fails. */
 export const cancelDownload = (

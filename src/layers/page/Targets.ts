@@ -78,13 +78,18 @@ const abandonedMs = 30_000
  *
  * `shared`: other people use that browser, too. `ahead`: the first page is opened at once, in the default context, and
  * given to whoever first creates one there: a browser that is just starting makes it while everything else is set up.
+ * `folder`: for downloads; absent: the temporary folder.
  */
 export const makeTargets = (
   connection: CdpConnection["Service"],
-  { ahead = false, shared = false }: { readonly ahead?: boolean; readonly shared?: boolean } = {}
+  {
+    ahead = false,
+    folder,
+    shared = false
+  }: { readonly ahead?: boolean; readonly folder?: string; readonly shared?: boolean } = {}
 ): Effect.Effect<Targets, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const downloads = yield* acquireDownloadFolder
+    const downloads = yield* acquireDownloadFolder(folder)
     const owners = new Set<PageOwner>()
     /** pages that attached before anybody was known to own them; a page that is being created comes first as an event */
     const unclaimed = new Map<TargetId, AttachedPage>()

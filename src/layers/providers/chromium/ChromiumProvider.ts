@@ -59,9 +59,9 @@ const loadSessions = Effect.promise(() => import("../session/CdpSession.ts"))
 /** The browser with its pages watched; one watch serves all sessions. */
 const launchWatched = Effect.fnUntraced(function* (config: ChromiumConfig, isolated: boolean) {
   // who starts it wants a page, in the default context unless told otherwise
-  const { begun, running } = yield* launchChromiumWith(config, (connection) =>
+  const { begun, running } = yield* launchChromiumWith(config, (connection, folder) =>
     Effect.gen(function* () {
-      const targets = yield* makeTargets(connection, { ahead: !isolated })
+      const targets = yield* makeTargets(connection, { ahead: !isolated, folder })
       return { targets, sessions: yield* Effect.forkScoped(loadSessions, { startImmediately: true }) }
     })
   )

@@ -103,7 +103,7 @@ const close = (connection: CdpConnection["Service"], browser: BrowserProcess) =>
 
 const launch = Effect.fn("Chromium.launch")(function* <A>(
   config: ChromiumConfig,
-  begin: (connection: CdpConnection["Service"]) => Effect.Effect<A, never, Scope.Scope>
+  begin: (connection: CdpConnection["Service"], temporary: string) => Effect.Effect<A, never, Scope.Scope>
 ) {
   const located = yield* locateBrowser(config)
   const refused = refusedArgument(config.args)
@@ -157,7 +157,7 @@ const launch = Effect.fn("Chromium.launch")(function* <A>(
   const asked = yield* connection
     .command("Browser.getVersion", undefined, { timeout: config.launchTimeoutMs })
     .pipe(Effect.forkScoped({ startImmediately: true }))
-  const begun = yield* begin(connection)
+  const begun = yield* begin(connection, temporary)
 
   const version = yield* Fiber.join(asked).pipe(
     Effect.catchTags({
@@ -208,10 +208,11 @@ export const launchChromium = (config: ChromiumConfig): Effect.Effect<RunningChr
 
 /**
  * As {@link launchChromium}. `begin` is given the connection before the browser has said its first word: what it sends
- * is answered as soon as the browser can. It must not wait for an answer.
+ * is answered as soon as the browser can. It must not wait for an answer. `temporary`: a folder that is removed with the
+ * browser, also when this process is killed.
  */
 export const launchChromiumWith = <A>(
   config: ChromiumConfig,
-  begin: (connection: CdpConnection["Service"]) => Effect.Effect<A, never, Scope.Scope>
+  begin: (connection: CdpConnection["Service"], temporary: string) => Effect.Effect<A, never, Scope.Scope>
 ): Effect.Effect<{ readonly running: RunningChromium; readonly begun: A }, LaunchError, Scope.Scope> =>
   launch(config, begin).pipe(Effect.provide(launchPlatform))
