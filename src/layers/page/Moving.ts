@@ -1,8 +1,10 @@
 /** Loading pages in one tab, with a first look at what came. */
 import { Effect } from "effect"
+import { OperationTimeout } from "../../schemas/errors.ts"
 import type { CdpError } from "../../services/CdpConnection.ts"
-import { timeLeft } from "../../services/Timeouts.ts"
+import { timeLeft, Timeouts } from "../../services/Timeouts.ts"
 import { admit } from "./admission.ts"
+import { calm } from "./calming.ts"
 import * as Navigation from "./Navigation.ts"
 import type { Op, PageParts } from "./PageParts.ts"
 import { endedAfter } from "../../services/endings.ts"
@@ -247,8 +249,24 @@ export class Moving {
     this.parts.tab.operate(
       { operation: "browser_stop", budget: "stop", escapes: true },
       Effect.suspend(() => {
-        this.parts.tab.stops++
-        return Effect.asVoid(this.parts.tab.send("Page.stopLoading"))
+        const { tab } = this.parts
+        tab.stops++
+        return tab.model.recent.restless
+          ? Effect.flatMap(calm(tab), (stays) =>
+              stays
+                ? Effect.void
+                : Effect.flatMap(Timeouts, ({ stop }) =>
+                    Effect.fail(
+                      new OperationTimeout({
+                        operation: "browser_stop",
+                        budget: stop,
+                        detail: "the page goes on loading others by itself",
+                        remedy: "Call browser_open for another address, or browser_close_tab."
+                      })
+                    )
+                  )
+            )
+          : Effect.asVoid(tab.send("Page.stopLoading"))
       })
     )
   )

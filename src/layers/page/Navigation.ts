@@ -39,7 +39,10 @@ const heldMs = 1_200
  * The tab is lost: the page before holds it, and nothing reaches that page any more (`Liveness.isHeld`). Closing the tab
  * is what is left.
  */
-export class TabHeld extends Data.TaggedError("TabHeld") {}
+export class TabHeld extends Data.TaggedError("TabHeld")<{
+  /** it answers, but goes on loading other pages by itself */
+  readonly restless: boolean
+}> {}
 
 /** A document that a page began to load before it was left is waited for so long (ms). */
 const overtakenMs = 1_000
@@ -92,7 +95,9 @@ const unlessStuck = <A, E>(
   onward: () => boolean,
   stuck: () => void
 ): Effect.Effect<A | undefined, E | TabHeld> => {
-  const lost = Effect.flatMap(tab.liveness.isHeld(heldMs), (held) => (held ? Effect.fail(new TabHeld()) : Effect.void))
+  const lost = Effect.flatMap(tab.liveness.isHeld(heldMs), (held) =>
+    held ? Effect.fail(new TabHeld({ restless: false })) : Effect.void
+  )
   const guard = Effect.gen(function* () {
     do {
       yield* Effect.andThen(Effect.sleep(roomMs), lost)
@@ -129,7 +134,7 @@ const getAway = <E>(
     if (model.navigating) {
       const { commits } = model
       const comes = tab.until((now) => (now.commits > commits || !now.navigating ? false : undefined))
-      if (yield* Effect.raceFirst(tab.liveness.isHeld(heldMs), comes)) return yield* new TabHeld()
+      if (yield* Effect.raceFirst(tab.liveness.isHeld(heldMs), comes)) return yield* new TabHeld({ restless: false })
     }
     // one that waits for another page answers nothing, stuck or not; one that loads itself again and again is not helped
     if (model.navigating) {
@@ -155,11 +160,14 @@ const getAway = <E>(
       })
       // the timers of a page whose script was stopped start others, and hold up the page that took its place
       if (came === "there" && !(stopped && (yield* tab.liveness.endIfStuck(roomMs)))) break
-      if (came === "restless") yield* tab.liveness.end
+      // one that shares its process is not ended; another tab in its place is as good
+      if (came === "restless" && !(yield* tab.liveness.end)) return yield* new TabHeld({ restless: true })
+      model.recent.forget()
       stopped = false
       ended = came === "restless" ? came : "stuck"
       tell("ended")
     }
+    model.recent.forget()
     return ended !== undefined ? { ended } : wasStopped || stopped ? { stopped: true } : {}
   })
 
@@ -182,8 +190,12 @@ export const navigate = (
     Effect.suspend((): Effect.Effect<Came, CdpError | NavigationBlocked | NavigationFailed | TabHeld> => {
       const { commits, documents, navigationsBegun } = model
       const left = model.main.url
-      /** the page loaded itself again meanwhile, so that nothing came of what was asked for */
-      const overtaken = () => model.documents > documents && model.main.url === left && left !== url
+      /**
+       * The page loaded itself again meanwhile, or one of those that it goes on loading by itself, so that nothing came of
+       * what was asked for. A page that was asked for, and went on to another one when it was there, is no such one.
+       */
+      const overtaken = () =>
+        model.documents > documents && model.main.url !== url && (model.main.url === left || model.recent.restless)
       const onward = () => model.navigationsBegun > navigationsBegun
       return Effect.gen(function* () {
         const document = yield* unlessStuck(tab, request(tab, url), onward, stuck)
@@ -197,7 +209,13 @@ export const navigate = (
         )
         const came = yield* unlessStuck(tab, arrived, () => false, stuck)
         // it began to load itself again before it had to go: what was asked for is there, and is about to be replaced
-        if (came === "there" && model.overtakenBy === left && left !== url) {
+        const { overtakenBy } = model
+        if (
+          came === "there" &&
+          overtakenBy !== undefined &&
+          overtakenBy !== url &&
+          (overtakenBy === left || model.recent.restless)
+        ) {
           const shown = model.documents
           yield* tab
             .until((now) => (now.documents > shown ? true : undefined))
@@ -205,7 +223,7 @@ export const navigate = (
           return overtaken() ? "restless" : "there"
         }
         if (came === undefined) return "stuck"
-        if (came === "other" && overtaken()) return "restless"
+        if (came === "other" && !model.recent.has(loaderId) && overtaken()) return "restless"
         tell("come")
         return "there"
       }).pipe(

@@ -10,6 +10,7 @@ import { type FrameModel, FrameTable } from "./FrameTable.ts"
 import { bringsNoPage, holdsUp, Requests } from "./Requests.ts"
 import { KeptAddresses } from "./KeptAddresses.ts"
 import { OpenedWindows } from "./openedWindows.ts"
+import { RecentDocuments } from "./recentDocuments.ts"
 import { refusedBy, whyRefused } from "./refusedAddresses.ts"
 
 /** A commit of the main frame. */
@@ -59,6 +60,7 @@ export class PageModel {
   lastRefusal: { readonly url: string; readonly reason: string } | undefined
   refusals = 0
   readonly kept = new KeptAddresses()
+  readonly recent = new RecentDocuments()
   /** what the main frame was led to last has no page */
   ledNowhere = false
   readonly mainFrameId: FrameId
@@ -366,6 +368,7 @@ export class PageModel {
       this.ledNowhere = false
       this.crashed = false
       this.documents++
+      this.recent.came(commit.loaderId)
     }
   }
 

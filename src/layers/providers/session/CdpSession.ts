@@ -23,6 +23,7 @@ import { makeRawCommands } from "./RawCommands.ts"
 import { showDialogs } from "./showDialogs.ts"
 import { makeRings } from "./Rings.ts"
 import { makeTabs } from "./Tabs.ts"
+import type { TabHeld } from "../../page/Navigation.ts"
 import { unlessHeld } from "./unlessHeld.ts"
 
 let sessions = 0
@@ -129,10 +130,10 @@ export const openCdpSession = (
             yield* tabs.openBlank
           }
           const open = onActive((page) => page.moving.open(params))
-          const inItsPlace = Effect.gen(function* () {
+          const inItsPlace = Effect.fnUntraced(function* ({ restless }: TabHeld) {
             const lost = yield* tabs.replaceActive
             const snapshot = yield* open
-            const closed = `the page before did not answer any more and could not be ended; its tab ${lost} was closed and this one opened in its place`
+            const closed = `the page before ${restless ? "kept navigating by itself" : "did not answer any more"} and could not be ended; its tab ${lost} was closed and this one opened in its place`
             return { ...snapshot, note: [closed, snapshot.note].filter((part) => part !== undefined).join("; ") }
           })
           return supervised(yield* unlessHeld(params.url, open, inItsPlace), false)

@@ -7,6 +7,7 @@ import type { BrowserSession, PageError } from "../../../services/BrowserSession
 import type { CdpError } from "../../../services/CdpConnection.ts"
 import { within, withinBudget } from "../../../services/Timeouts.ts"
 import { type Admission, makeAdmission } from "../../page/admission.ts"
+import { calm } from "../../page/calming.ts"
 import { Page } from "../../page/Page.ts"
 import { Tab } from "../../page/Tab.ts"
 import type { AttachedPage } from "../../page/Targets.ts"
@@ -294,6 +295,8 @@ export const makeTabs = (
         const { tab } = page
         const gone = Deferred.makeUnsafe<void>()
         closers.set(tab.id, gone)
+        // a page that goes on loading others by itself is never asked whether it may be closed
+        if (tab.model.recent.restless) yield* Effect.asVoid(calm(tab))
         yield* connection.command("Target.closeTarget", { targetId: tab.targetId })
         yield* Deferred.await(gone)
       }).pipe(

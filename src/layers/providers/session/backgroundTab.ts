@@ -44,7 +44,12 @@ export const openBackgroundTab = (
     return {
       visit: (url) => {
         const visit = Effect.flatMap(tabs.activePage, (page) => page.moving.visit(url))
-        return whileOpen(Effect.andThen(closeOthers, unlessHeld(url, visit, Effect.andThen(tabs.replaceActive, visit))))
+        return whileOpen(
+          Effect.andThen(
+            closeOthers,
+            unlessHeld(url, visit, () => Effect.andThen(tabs.replaceActive, visit))
+          )
+        )
       },
       failedStatus: () => tabs.active()?.tab.model.failedStatus,
       shown: () => {

@@ -9,10 +9,10 @@ const isHeld = (error: unknown): error is TabHeld => error instanceof TabHeld
 export const unlessHeld = <A, E, E2>(
   url: string,
   open: Effect.Effect<A, E>,
-  inItsPlace: Effect.Effect<A, E2>
+  inItsPlace: (held: TabHeld) => Effect.Effect<A, E2>
 ): Effect.Effect<A, Exclude<E | E2, TabHeld> | NavigationFailed> =>
   open.pipe(
-    Effect.catchIf(isHeld, () => inItsPlace),
+    Effect.catchIf(isHeld, (held) => inItsPlace(held as TabHeld)),
     Effect.mapError((error) =>
       isHeld(error)
         ? new NavigationFailed({ url, reason: "the tab does not answer; browser_reset_session frees you of it" })
