@@ -50,6 +50,41 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })(
         })
     )
 
+    it.effect("a frame of another site that is busy is left out, and is seen again once it answers", () =>
+      Effect.gen(function* () {
+        const site = yield* TestSite
+        let release = (): void => {}
+        const asked = yield* Deferred.make<void>()
+        // a request that its script waits for keeps the whole process from answering
+        const held = site.page("/held", (_, response) => {
+          release = () => void response.writeHead(200, { "access-control-allow-origin": "*" }).end("over")
+          Deferred.doneUnsafe(asked, Effect.void)
+        })
+        const waits = `const x = new XMLHttpRequest(); x.open("GET", "${held}", false); x.send(); parent.postMessage("over", "*")`
+        const inner = site
+          .body(`<p>Inside</p><script>onload = () => setTimeout(() => { ${waits} })</script>`)
+          .replace(site.origin, site.otherOrigin)
+        const { browser } = yield* at(
+          site.body(
+            `<p id=state>busy</p><script>onmessage = ({ data }) => { state.textContent = data }</script><iframe src="${inner}"></iframe>`
+          )
+        )
+        const look = Effect.map(
+          browser.snapshot({ interactive: false, wholeFrameTree: false }),
+          ({ elements, note }) => ({
+            inside: elements.some(({ label }) => label === "Inside"),
+            note
+          })
+        )
+        yield* Deferred.await(asked)
+        assert.isFalse((yield* look).inside)
+        assert.isFalse((yield* look).inside)
+        release()
+        yield* browser.waitFor({ text: "over" })
+        assert.isTrue((yield* look).inside)
+      })
+    )
+
     it.effect(
       "every tool answers within its budget while the page is in an endless loop, and opening a page frees the tab",
       () =>

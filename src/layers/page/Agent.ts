@@ -29,6 +29,7 @@ import type { PageAgent } from "../../schemas/page.ts"
 import type { CdpError, CdpEvent } from "../../services/CdpConnection.ts"
 import { inPageSource } from "../../generated/inPageSource.ts"
 import { timersSource } from "../../generated/timersSource.ts"
+import { FramePatience } from "./FramePatience.ts"
 import type { FrameModel } from "./FrameTable.ts"
 import type { Tab } from "./Tab.ts"
 
@@ -161,6 +162,7 @@ export class Agents {
   /** the latest contexts of that name, by session and number */
   private readonly uniqueIds = new Map<string, string>()
   private readonly tab: Tab
+  readonly patience = new FramePatience()
   /** child frames in which something was done since {@link forgetActs} */
   private readonly actedIn = new Set<FrameId>()
   constructor(tab: Tab) {

@@ -11,9 +11,6 @@ import type { FrameModel } from "./FrameTable.ts"
 import { isPdfViewer, pdfNote } from "./pdf.ts"
 import type { Tab } from "./Tab.ts"
 
-/** A frame that takes longer (ms) is left out, and that is said. */
-const frameBudget = 2_000
-
 /** So many frames of a page are read at the most. */
 const frameLimit = 50
 
@@ -138,8 +135,9 @@ const tooDeep = "what is nested more than 1,500 elements deep is left out; forma
 const tooLong = "the page is too long for Markdown as a whole; give a selector for a later part, or read it as txt"
 
 /** A frame's text under its address; undefined if it did not answer; empty if there is nothing in it to be seen. */
-const readFrame = (agents: Agents, frame: FrameModel, params: Params): Effect.Effect<Part | undefined, CdpError> =>
-  Effect.gen(function* () {
+const readFrame = (agents: Agents, frame: FrameModel, params: Params): Effect.Effect<Part | undefined, CdpError> => {
+  const { patience } = agents
+  return Effect.gen(function* () {
     const view = yield* agents.call(frame, "scrollState", {})
     // a frame without room shows nothing
     if (view.width < 2 || view.height < 2) return empty
@@ -150,7 +148,13 @@ const readFrame = (agents: Agents, frame: FrameModel, params: Params): Effect.Ef
     const line = heading(params.format, frame.url)
     return { ...part, text: `${line}${part.text}`, total: line.length + part.total }
   }).pipe(
-    within("a frame", frameBudget),
+    within("a frame", patience.budget(frame)),
+    Effect.tap(() => Effect.sync(() => patience.note(frame, true))),
+    Effect.tapError((error) =>
+      Effect.sync(() => {
+        if (error._tag === "OperationTimeout") patience.note(frame, false)
+      })
+    ),
     Effect.catchTags({
       DocumentGone: () => Effect.succeed(empty),
       SelectorInvalid: () => Effect.succeed(empty),
@@ -159,6 +163,7 @@ const readFrame = (agents: Agents, frame: FrameModel, params: Params): Effect.Ef
       CdpFailed: () => Effect.succeed(undefined)
     })
   )
+}
 
 const empty: Part = { text: "", total: 0, frames: 0, missing: [] }
 

@@ -17,7 +17,6 @@ import { type FrameModel, frameName } from "./FrameTable.ts"
 import type { Snapshots } from "./Snapshots.ts"
 import type { Tab } from "./Tab.ts"
 import { lookBudget, saidUnseen } from "./unseen.ts"
-import { frameBudget } from "./Walker.ts"
 import { endedAfter } from "../../services/endings.ts"
 
 /** A target that keeps moving is given up after so many ms. */
@@ -154,10 +153,12 @@ export class Finder {
   /** Asks a frame; undefined if the process that renders it, which is not that of the page, does not answer at all. */
   private unlessSilent<A, E>(frame: FrameModel, ask: Effect.Effect<A, E>): Effect.Effect<A | undefined, E> {
     if (frame.sessionId === this.tab.sessionId) return ask
+    const { patience } = this.agents
     const silence = this.tab.send("Runtime.evaluate", { expression: "0" }, frame).pipe(
       Effect.ignore,
       Effect.as(true),
-      endedAfter(frameBudget, () => Effect.succeed(false)),
+      endedAfter(patience.budget(frame), () => Effect.succeed(false)),
+      Effect.tap((answers) => Effect.sync(() => patience.note(frame, answers))),
       Effect.flatMap((answers) => (answers ? Effect.never : Effect.succeed(undefined)))
     )
     // asked first, so that it does not wait behind a long search

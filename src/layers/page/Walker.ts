@@ -12,9 +12,6 @@ import { type FrameItems, joinFrames, type Listed, Numbering, type Scope } from 
 import type { Tab } from "./Tab.ts"
 import { lookBudget } from "./unseen.ts"
 
-/** A child frame that takes so much longer (ms) than the document around it is left out, and the answer says so. */
-export const frameBudget = 2_000
-
 /** Time (ms) for one look at a child frame: what was seen by then comes before the frame is left out. */
 const frameLookMs = 1_500
 
@@ -101,18 +98,26 @@ export class Walker {
       }
       const children = descendants(model.frames, start.id)
       const answered = Deferred.makeUnsafe<void>()
-      // frames of one process are looked at one after the other
-      const late = Deferred.await(answered).pipe(Effect.andThen(Effect.sleep(frameBudget)), Effect.as(undefined))
+      const { patience } = this.agents
+      // frames of one process are looked at one after the other; one that takes so much longer than the document around
+      // it is left out, and the answer says so
+      const late = (frame: FrameModel) =>
+        Deferred.await(answered).pipe(
+          Effect.andThen(Effect.suspend(() => Effect.sleep(patience.budget(frame)))),
+          Effect.andThen(Effect.sync(() => patience.note(frame, false))),
+          Effect.as(undefined)
+        )
       const [main, ...rest] = yield* Effect.all(
         [
           Effect.ensuring(this.walkFrame(start, rootOptions), Deferred.succeed(answered, undefined)),
           ...children.map((frame) =>
             this.walkFrame(frame, options).pipe(
+              Effect.tap(() => Effect.sync(() => patience.note(frame, true))),
               Effect.catchTags({
                 DocumentGone: () => Effect.succeed(undefined),
                 CdpFailed: () => Effect.succeed(undefined)
               }),
-              (walked) => Effect.raceFirst(walked, late)
+              (walked) => Effect.raceFirst(walked, late(frame))
             )
           )
         ],
