@@ -1,7 +1,7 @@
 import { Arbitrary, Effect, Schema } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import { historyLimits, secretMark, withheldMark } from "../../src/schemas/history.ts"
-import { TaskKey } from "../../src/schemas/ids.ts"
+import { DialogId, TabId, TaskKey } from "../../src/schemas/ids.ts"
 import { NothingFocused } from "../../src/schemas/errors.ts"
 import type { HistoryResult } from "../../src/schemas/tools/history.ts"
 import type { BrowserSession } from "../../src/services/BrowserSession.ts"
@@ -115,6 +115,26 @@ describe("a secret", () => {
       yield* nowhere
     }).pipe(Effect.provide(layerTools(makeFakeSession())))
   )
+
+  it.effect("is nowhere when a dialog cut the typing short: nobody knows into what the rest of it went", () => {
+    const dialog = {
+      id: DialogId.make("d-1"),
+      type: "alert",
+      message: "m",
+      opened_at: 1,
+      tab_id: TabId.make("t1")
+    } as const
+    const session = makeFakeSession({
+      type: () => Effect.succeed({ typed: true, into: 'textbox "Name"', dialog })
+    })
+    return Effect.gen(function* () {
+      yield* open
+      const { content } = yield* call("browser_type", { text: secret })
+      assert.match(JSON.stringify(content), /typed into textbox .+, perhaps only a part of it/)
+      yield* nowhere
+      assert.strictEqual((yield* kept).at(-1)?.params["text"], withheldMark)
+    }).pipe(Effect.provide(layerTools(session)))
+  })
 
   it.effect("is nowhere when the typing failed: nobody knows into what", () => {
     const session = makeFakeSession({
