@@ -52,6 +52,34 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("a page 
     )
   }
 
+  for (const [what, status, headers, body, says] of [
+    ["a login", 401, { "www-authenticate": 'Basic realm="x"' }, "<h1>Who are you?</h1>", "login"],
+    ["nothing", 404, {}, "", "Check the address"]
+  ] as const) {
+    it.effect(`is told with HTTP status ${status} when its server answers with ${what}`, () =>
+      Effect.gen(function* () {
+        const site = yield* TestSite
+        const { browser } = yield* at(site.body("<h1>Before</h1>"))
+        const url = site.page(`/answers-${status}`, (_, response) => {
+          response.writeHead(status, { "content-type": "text/html", ...headers }).end(body)
+        })
+        const error = yield* Effect.flip(browser.open({ url, newTab: false }))
+        assert.strictEqual(error._tag, "NavigationFailed")
+        assert.include(error.message, `HTTP status ${status}`)
+        assert.include(error.next, says)
+      })
+    )
+  }
+
+  it.effect("is told with what fits a server that does not answer", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const { browser } = yield* at(site.body("<h1>Before</h1>"))
+      const error = yield* Effect.flip(browser.open({ url: refused, newTab: false }))
+      assert.include(error.next, "check the port")
+    })
+  )
+
   it.effect("is told so after a reload, again and again, and after a step in the history", () =>
     Effect.gen(function* () {
       const site = yield* TestSite

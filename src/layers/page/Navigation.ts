@@ -267,6 +267,7 @@ const request = (
           download === undefined && reply.isDownload !== true
             ? explain(
                 reply.errorText ?? "",
+                model.statusOf(reply.loaderId ?? ""),
                 tab.stops > stops,
                 model.ledNowhere ? model.kept.since(mark).at(-1) : undefined
               )
@@ -276,9 +277,22 @@ const request = (
     return { loaderId: reply.loaderId }
   })
 
-const explain = (errorText: string, stopped: boolean, kept: { readonly reason: string } | undefined): string =>
+/** The browser says of an answer without a page, or to somebody without a login, only that it is none. */
+const withStatus = (errorText: string, answered: number | undefined): string => {
+  const status = answered ?? (errorText === "net::ERR_INVALID_AUTH_CREDENTIALS" ? 401 : undefined)
+  if (status === undefined || status < 400) return errorText
+  const wants = status === 401 || status === 407 ? " and asks for a login" : ""
+  return `the server has answered with HTTP status ${status}${wants} (${errorText})`
+}
+
+const explain = (
+  errorText: string,
+  status: number | undefined,
+  stopped: boolean,
+  kept: { readonly reason: string } | undefined
+): string =>
   errorText !== "net::ERR_ABORTED"
-    ? errorText
+    ? withStatus(errorText, status)
     : stopped
       ? "browser_stop stopped it before the server had sent a page; the tab still shows the page before"
       : kept !== undefined

@@ -150,6 +150,11 @@ export class PageModel {
     return told ? status : undefined
   }
 
+  /** The HTTP status that was answered for a document, though it may not have come; as far as the browser told it. */
+  statusOf(loaderId: string): number | undefined {
+    return this.requests.answerOf(loaderId)?.status
+  }
+
   /** Why the page could not be loaded, if what the tab shows is the browser's error page. */
   get failure(): string | undefined {
     const { failed, id, loaderId } = this.main

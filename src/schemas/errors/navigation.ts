@@ -5,6 +5,7 @@
  */
 import { Schema } from "effect"
 import { ended, errorCode } from "./code.ts"
+import { loadAdvice } from "./loadAdvice.ts"
 
 /** The URL is not admitted; nothing was sent to it. `remedy`: what to do where the address itself is at fault. */
 export class NavigationBlocked extends Schema.TaggedError<NavigationBlocked>()("NavigationBlocked", {
@@ -32,6 +33,6 @@ export class NavigationFailed extends Schema.TaggedError<NavigationFailed>()("Na
     return `Could not open ${this.url}: ${ended(this.reason)}`
   }
   get next() {
-    return `Check the address; the tab still shows the page before, or the browser's error page.`
+    return `${loadAdvice(this.reason)}; the tab still shows the page before, or the browser's error page.`
   }
 }
