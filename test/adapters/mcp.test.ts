@@ -77,7 +77,10 @@ layer(Peer.layer, { excludeTestServices: true })("MCP server", (it) => {
       assert.match(textOf(none), /^BROWSER_SESSION_UNKNOWN: .*Next: Call browser_open/)
       const failed = yield* call("browser_open", { url: "http://refused.test/" })
       assert.isTrue(failed.isError)
-      assert.match(textOf(failed), /^BROWSER_NAVIGATION_FAILED: Could not open http:\/\/refused\.test\/.* Next: The server does not answer there/)
+      assert.match(
+        textOf(failed),
+        /^BROWSER_NAVIGATION_FAILED: Could not open http:\/\/refused\.test\/.* Next: The server does not answer there/
+      )
       assert.isUndefined(failed.structuredContent)
       const invalid = yield* call("browser_open", { url: "", zz: 1 })
       assert.match(textOf(invalid), /^BROWSER_INVALID_ARGUMENTS: .*zz is not known.*url must not be empty/)
