@@ -6,7 +6,8 @@
  */
 import { Option, Schema } from "effect"
 import { DialogType } from "./dialog.ts"
-import { BrowserErrorJson, HostRefused, type BrowserError } from "./errors.ts"
+import { BrowserErrorJson } from "./errorJson.ts"
+import { HostRefused, type BrowserError } from "./errors.ts"
 import { DialogId } from "./ids.ts"
 import { TaskOwner, TaskPresentation, TaskStatus } from "./tasks.ts"
 

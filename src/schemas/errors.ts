@@ -127,8 +127,5 @@ export type BrowserError = typeof BrowserError.Type
 /** The codes of {@link BrowserError}. */
 export type BrowserErrorCode = BrowserError["code"]
 
-/** Errors as JSON values: used by the view-host link, MCP and DSH alike. */
-export const BrowserErrorJson = Schema.toCodecJson(BrowserError)
-
 /** True for an error of the union. */
 export const isBrowserError: (value: unknown) => value is BrowserError = Schema.is(BrowserError)

@@ -1,5 +1,5 @@
 /** A row of the catalog: everything that is known about a tool, and its work. */
-import { Effect, Schema } from "effect"
+import { Effect, Function, Schema } from "effect"
 import type { BrowserConfig } from "../schemas/config.ts"
 import type { BrowserError } from "../schemas/errors.ts"
 import type { HistoryEntry } from "../schemas/history.ts"
@@ -184,17 +184,23 @@ const makeRow = <P extends Schema.Codec<unknown, unknown>, S extends Schema.Code
     withoutSecrets ??
     ((params: HistoryEntry["params"]) =>
       facts.secret.some((name) => name in params) ? withoutArguments(params, facts.secret) : params)
-  const decode = Schema.decodeUnknownEffect(parameters, strict)
-  const encodeParams = Schema.encodeUnknownEffect(parameters)
-  const json = Schema.toCodecJson(success)
-  const encode = Schema.encodeUnknownEffect(json, strict)
-  const decodeResult = Schema.decodeUnknownEffect(json, strict)
+  // made when the tool is first called: all of them take 4 ms of each start
+  const codecs = Function.memoize((_: typeof facts) => {
+    const json = Schema.toCodecJson(success)
+    return {
+      decode: Schema.decodeUnknownEffect(parameters, strict),
+      encodeParams: Schema.encodeUnknownEffect(parameters),
+      encode: Schema.encodeUnknownEffect(json, strict),
+      decodeResult: Schema.decodeUnknownEffect(json, strict)
+    }
+  })
   const asLines = (rendered: Rendered): Rendered => ({ ...rendered, lines: rendered.lines.map(asLine) })
   return {
     ...facts,
     parameters,
     success,
     prepare: Effect.fnUntraced(function* (args) {
+      const { decode, encode, encodeParams } = codecs(facts)
       const params = yield* decode(args)
       const encoded = (yield* encodeParams(params)) as HistoryEntry["params"]
       const key = facts.coalesced && shares?.(params) !== false ? canonicalJson(encoded) : undefined
@@ -212,6 +218,7 @@ const makeRow = <P extends Schema.Codec<unknown, unknown>, S extends Schema.Code
       }
     }),
     show: Effect.fnUntraced(function* (args, structured) {
+      const { decode, decodeResult } = codecs(facts)
       return asLines(render((yield* decodeResult(structured)) as S["Type"], yield* decode(args)))
     })
   }

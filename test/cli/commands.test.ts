@@ -10,6 +10,7 @@ import { exitCode, exitCodes, kindOf } from "../../src/cli/exitCodes.ts"
 import { failure } from "../../src/cli/failure.ts"
 import { oneShotAdvice } from "../../src/cli/oneShotAdvice.ts"
 import { root } from "../../src/cli/root.ts"
+import { runNames } from "../../src/cli/runNames.ts"
 import { makeStyle, wantsColour } from "../../src/cli/style.ts"
 import { inspectElectron } from "../../src/layers/providers/electron/doctor.ts"
 import { ElectronDoctor, EndpointDoctor } from "../../src/schemas/doctor.ts"
@@ -35,6 +36,11 @@ const printed = Effect.map(TestConsole.logLines, (lines) => lines.map(String).jo
 const complained = Effect.map(TestConsole.errorLines, (lines) => lines.map(String).join("\n"))
 
 describe("command line", () => {
+  it("knows its commands before any of them is loaded", () => {
+    const names = root.subcommands.flatMap(({ commands }) => commands.map(({ name }) => name))
+    assert.deepStrictEqual([...runNames].sort(), names.sort())
+  })
+
   it("has the version of the package", () => {
     const manifest: unknown = JSON.parse(readFileSync(`${import.meta.dirname}/../../package.json`, "utf8"))
     assert.deepInclude(manifest as object, { version })

@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { BrowserErrorJson } from "../../src/schemas/errorJson.ts"
 import {
   BrowserError,
-  BrowserErrorJson,
   BrowserNotFound,
   isBrowserError,
   NavigationFailed,

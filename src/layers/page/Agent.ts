@@ -2,7 +2,6 @@
  * Calls the program inside the page (`src/in-page/`): one agent per document, in an isolated world that the page's own
  * scripts cannot reach.
  */
-import { randomUUID } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { CdpFailed } from "../../schemas/errors.ts"
 import type { FrameId } from "../../schemas/ids.ts"
@@ -29,6 +28,7 @@ import type { PageAgent } from "../../schemas/page.ts"
 import type { CdpError, CdpEvent } from "../../services/CdpConnection.ts"
 import { inPageSource } from "../../generated/inPageSource.ts"
 import { timersSource } from "../../generated/timersSource.ts"
+import { secretName } from "../cdp/secretName.ts"
 import { FramePatience } from "./FramePatience.ts"
 import type { FrameModel } from "./FrameTable.ts"
 import type { Tab } from "./Tab.ts"
@@ -107,7 +107,7 @@ const goneTexts = [
 const isGone = (reason: string): boolean => goneTexts.some((text) => reason.includes(text))
 
 /** Names of the events between the page's world and ours; nobody else can guess them. */
-const timerEvents = { ask: randomUUID(), tell: randomUUID() }
+const timerEvents = { ask: secretName(), tell: secretName() }
 
 /** Function of our world by which an agent tells the title of its document (`Runtime.addBinding`). */
 export const titleBinding = "effectBrowserTitle"

@@ -1,5 +1,4 @@
 /** Where a browser puts what it downloads, before it is moved to its place. */
-import { randomUUID } from "node:crypto"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
@@ -7,6 +6,7 @@ import { Effect, FileSystem, type Scope } from "effect"
 import type { BrowserContextId } from "../../schemas/ids.ts"
 import type { CdpConnection } from "../../services/CdpConnection.ts"
 import { within } from "../../services/Timeouts.ts"
+import { secretName } from "../cdp/secretName.ts"
 import { freeName } from "./downloadName.ts"
 
 export interface DownloadFolder {
@@ -29,7 +29,7 @@ export const acquireDownloadFolder = (parent = tmpdir()): Effect.Effect<Download
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const real = yield* Effect.orElseSucceed(fs.realPath(parent), () => parent)
-    const path = join(real, `effect-browser-downloads-${randomUUID()}`)
+    const path = join(real, `effect-browser-downloads-${secretName()}`)
     const remove = (place: string) => Effect.ignoreCause(fs.remove(place, { recursive: true, force: true }))
     yield* Effect.addFinalizer(() => remove(path))
     return {

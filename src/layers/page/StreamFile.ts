@@ -1,10 +1,10 @@
 /** Streams of the browser (`IO` domain), written to disk as they come. */
-import { randomUUID } from "node:crypto"
 import { dirname, join } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, FileSystem, type PlatformError, type Scope } from "effect"
 import type { CdpSessionId } from "../../schemas/ids.ts"
 import type { CdpConnection, CdpError } from "../../services/CdpConnection.ts"
+import { secretName } from "../cdp/secretName.ts"
 import type { DownloadFolder } from "./DownloadFolder.ts"
 
 /** Bytes that are read in one piece. */
@@ -31,7 +31,7 @@ export const saveStream = <E>(
   Effect.gen(function* () {
     const { connection, folder, handle, sessionId } = options
     const fs = yield* FileSystem.FileSystem
-    const name = randomUUID()
+    const name = secretName()
     const file = join(folder.path, name)
     yield* Effect.addFinalizer(() => folder.remove(name))
     yield* fs.makeDirectory(dirname(file), { recursive: true, mode: 0o700 })

@@ -15,6 +15,7 @@ import { DialogType } from "../../schemas/dialog.ts"
 import type { CdpSessionId, FrameId } from "../../schemas/ids.ts"
 import type { SupervisorCommandOf } from "../../schemas/supervisorCommand.ts"
 import type { CdpError, CdpEvent } from "../../services/CdpConnection.ts"
+import { secretName } from "../cdp/secretName.ts"
 import type { DialogGateOptions } from "./DialogGate.ts"
 
 const Question = Schema.fromJsonString(
@@ -57,7 +58,7 @@ export const makeDialogBridge = ({
   now,
   run
 }: Omit<DialogGateOptions, "fromStart">): DialogBridge => {
-  const name = `dialog-${crypto.randomUUID()}`
+  const name = `dialog-${secretName()}`
   const url = `https://${name}.invalid/`
   const source = `(() => { ${dialogBridgeSource}; __entry.install(${JSON.stringify(name)}, ${JSON.stringify(url)}) })()`
   /** what each held request wants to hear again */

@@ -23,6 +23,7 @@ import type { SupervisedType } from "../../schemas/supervisor.ts"
 import type { SupervisorCommandOf } from "../../schemas/supervisorCommand.ts"
 import type { SupervisorEvent } from "../../schemas/supervisorEvent.ts"
 import type { CdpConnection, CdpError, CdpEvent } from "../../services/CdpConnection.ts"
+import { secretName } from "../cdp/secretName.ts"
 
 const Question = Schema.Struct({ type: DialogType, message: Schema.String, defaultPrompt: Schema.String })
 const decodeQuestion = Schema.decodeUnknownEffect(Question)
@@ -108,11 +109,9 @@ const contextOf = (objectId: string | undefined): number => Number(objectId?.spl
 const isWithin = ({ navigationType }: Protocol.Page.FrameStartedNavigatingEvent): boolean =>
   navigationType === "sameDocument" || navigationType === "historySameDocument"
 
-/** A name that no page can guess: the name of the function that stops, and of the script that it is in. */
-const secretName = (): string => `dialog_${crypto.randomUUID().replaceAll("-", "")}`
-
 export const makeDialogGate = ({ connection, feed, fromStart, now, run }: DialogGateOptions): DialogGate => {
-  const name = secretName()
+  // of the function that stops, and of the script that it is in: no page can guess it
+  const name = `dialog_${secretName()}`
   const source = `(() => { ${dialogGateSource}; __entry.install(${JSON.stringify(name)}) })()\n//# sourceURL=${name}.js`
   const sessions = new Map<CdpSessionId, GatedSession>()
   /** dialogs pass to their native form */

@@ -1,7 +1,7 @@
 /**
  * What this machine is, as far as the start of a browser depends on it.
  */
-import { statfs } from "node:fs/promises"
+import { statfsSync } from "node:fs"
 import { Effect, FileSystem } from "effect"
 
 export interface MachineFacts {
@@ -53,7 +53,7 @@ const usableSharedMemory = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const writable = yield* files.access("/dev/shm", { writable: true }).pipe(Effect.isSuccess)
   if (!writable) return 0
-  return yield* Effect.tryPromise(() => statfs("/dev/shm")).pipe(
+  return yield* Effect.try(() => statfsSync("/dev/shm")).pipe(
     Effect.map((stats) => stats.bavail * stats.bsize),
     Effect.orElseSucceed(() => 0)
   )

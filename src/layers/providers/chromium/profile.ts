@@ -3,17 +3,17 @@
  *
  * A given profile is locked with a file of ours besides Chromium's own lock, because the headless shell has none.
  */
-import { randomBytes } from "node:crypto"
 import { hostname, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { Effect, FileSystem, Schedule, Schema } from "effect"
 import type { PlatformError } from "effect/PlatformError"
 import { ProfileInUse } from "../../../schemas/errors.ts"
+import { secretName } from "../../cdp/secretName.ts"
 import { processExists, startTimeOf } from "./processIdentity.ts"
 import { checkSingleton } from "./singleton.ts"
 
 /** A name for a temporary folder that nothing has yet. */
-export const newTemporaryFolder = (): string => join(tmpdir(), `effect-browser-${randomBytes(8).toString("hex")}`)
+export const newTemporaryFolder = (): string => join(tmpdir(), `effect-browser-${secretName().slice(0, 16)}`)
 
 /**
  * Characters that the address of a Unix socket may have on all systems, less those of the socket that Chromium makes in
@@ -70,7 +70,7 @@ const judge = Effect.fnUntraced(
 /** Writes the lock under a name of its own and links it: the lock appears whole, or not at all. */
 const createLock = Effect.fnUntraced(function* (lock: string, text: string) {
   const files = yield* FileSystem.FileSystem
-  const draft = `${lock}.${randomBytes(6).toString("hex")}`
+  const draft = `${lock}.${secretName()}`
   yield* files.writeFileString(draft, text, { flag: "wx", mode: 0o600 })
   return yield* files.link(draft, lock).pipe(
     Effect.as(true),
@@ -90,7 +90,7 @@ const createLock = Effect.fnUntraced(function* (lock: string, text: string) {
 /** Removes a stale lock unless it is another one by now. */
 const removeStale = Effect.fnUntraced(function* (lock: string, stale: string) {
   const files = yield* FileSystem.FileSystem
-  const aside = `${lock}.${randomBytes(6).toString("hex")}`
+  const aside = `${lock}.${secretName()}`
   yield* Effect.ignore(files.rename(lock, aside))
   const moved = yield* files.readFileString(aside).pipe(Effect.orElseSucceed(() => stale))
   if (moved !== stale) yield* Effect.ignore(files.link(aside, lock))
