@@ -23,12 +23,12 @@ const newline = 0x0a
  */
 export const openLink = (options: {
   readonly port: number
-  readonly spool: string
+  readonly temporary: string
   readonly line: (text: string) => void
   readonly gone: (reason: string) => void
 }): Promise<Link> =>
   new Promise((resolve, reject) => {
-    const { gone, line, port, spool } = options
+    const { gone, line, port, temporary } = options
     let over = false
     const end = (reason: string): void => {
       if (over) return
@@ -73,7 +73,7 @@ export const openLink = (options: {
       waiting.push(text, "\n")
     }
     const writeSpooled = (id: number, result: string): void => {
-      const file = join(spool, `${randomUUID()}.json`)
+      const file = join(temporary, `${randomUUID()}.json`)
       writeFile(file, result, { mode: 0o600 }).then(
         () => write(JSON.stringify({ id, ok: true, file, bytes: Buffer.byteLength(result) })),
         (error: Error) =>

@@ -1,4 +1,8 @@
-/** The host never outlives its parent, however that ends, and even if it cannot do anything any more itself. */
+/**
+ * The host never outlives its parent, however that ends, and even if it cannot do anything any more itself; nor do its
+ * temporary files, which a parent that was killed cannot remove.
+ */
+import { rmSync } from "node:fs"
 import { Worker } from "node:worker_threads"
 
 /**
@@ -7,22 +11,36 @@ import { Worker } from "node:worker_threads"
  */
 const watch = `
 const { Socket } = require("node:net")
+const { rmSync } = require("node:fs")
 const { parentPort, workerData } = require("node:worker_threads")
 let over = false
 const gone = () => {
   if (over) return
   over = true
   parentPort.postMessage("gone")
-  setTimeout(() => { try { process.kill(workerData.pid, "SIGKILL") } catch {} }, workerData.patience)
+  setTimeout(() => {
+    try { rmSync(workerData.temporary, { recursive: true, force: true }) } catch {}
+    try { process.kill(workerData.pid, "SIGKILL") } catch {}
+  }, workerData.patience)
 }
 try {
   new Socket({ fd: 0, readable: true, writable: false }).on("end", gone).on("close", gone).on("error", gone).resume()
 } catch {}
 `
 
-/** Calls `gone` when the parent is gone, and kills this process if it still runs `patience` ms later. */
-export const endWithParent = (gone: () => void, patience: number): void => {
-  const worker = new Worker(watch, { eval: true, workerData: { pid: process.pid, patience } })
+/** Removes the folder of the temporary files, as far as the system lets it. */
+export const removeTemporary = (folder: string): void => {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {}
+}
+
+/** Calls `gone` when the parent is gone; kills this process, without its temporary files, if it still runs `patience` ms later. */
+export const endWithParent = (
+  gone: () => void,
+  options: { readonly patience: number; readonly temporary: string }
+): void => {
+  const worker = new Worker(watch, { eval: true, workerData: { pid: process.pid, ...options } })
   worker.on("message", gone)
   // without the thread there is still the connection, which says it too
   worker.on("error", () => {})

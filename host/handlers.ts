@@ -27,12 +27,12 @@ interface Parts {
   readonly captures: Captures
   readonly downloads: Downloads
   readonly popups: Popups
-  readonly spool: string
+  readonly temporary: string
 }
 
 const nothing = {}
 
-export const makeHandlers = ({ captures, downloads, popups, spool, views, window }: Parts): Handlers => {
+export const makeHandlers = ({ captures, downloads, popups, temporary, views, window }: Parts): Handlers => {
   const partitions = new Map<HostTaskId, string | undefined>()
 
   const known = (taskId: HostTaskId, operation: string) => {
@@ -111,7 +111,7 @@ export const makeHandlers = ({ captures, downloads, popups, spool, views, window
         .catch((error: Error) => {
           throw new PdfFailed({ reason: error.message })
         })
-      const file = join(spool, `${randomUUID()}.pdf`)
+      const file = join(temporary, `${randomUUID()}.pdf`)
       await writeFile(file, data, { mode: 0o600 })
       return { file, bytes: data.length }
     },

@@ -1,11 +1,12 @@
 /** The view host: an Electron main process that shows its parent's pages in one window, and ends with its parent. */
+import { mkdirSync } from "node:fs"
 import { app, session } from "electron"
 import { Schema } from "effect"
 import { HostSettings, hostProtocolVersion, hostSettingsVariable, type HostEvent } from "../src/schemas/HostProtocol.ts"
 import { Captures } from "./Captures.ts"
 import { Dispatcher } from "./Dispatcher.ts"
 import { Downloads } from "./Downloads.ts"
-import { endWithParent } from "./endWithParent.ts"
+import { endWithParent, removeTemporary } from "./endWithParent.ts"
 import { makeHandlers } from "./handlers.ts"
 import { HostWindow } from "./HostWindow.ts"
 import { disguise, hideElectron } from "./identity.ts"
@@ -39,7 +40,10 @@ let ending = false
 const end = (): void => {
   if (ending) return
   ending = true
-  setTimeout(() => process.kill(process.pid, "SIGKILL"), patience)
+  setTimeout(() => {
+    removeTemporary(settings.temporary)
+    process.kill(process.pid, "SIGKILL")
+  }, patience)
   const written = app.isReady() ? session.defaultSession.cookies.flushStore() : Promise.resolve()
   const late = new Promise<void>((resolve) => setTimeout(resolve, 1_000))
   void Promise.race([written.catch(() => {}), late]).then(() => app.exit(0))
@@ -49,7 +53,7 @@ const serve = async (settings: HostSettings): Promise<void> => {
   let take = (_line: string): void => {}
   const link: Link = await openLink({
     port: settings.port,
-    spool: settings.spool,
+    temporary: settings.temporary,
     line: (text) => take(text),
     gone: end
   })
@@ -82,7 +86,7 @@ const serve = async (settings: HostSettings): Promise<void> => {
   })
   const captures = new Captures(window, views)
   const dispatcher = new Dispatcher(
-    makeHandlers({ window, views, captures, downloads, popups, spool: settings.spool }),
+    makeHandlers({ window, views, captures, downloads, popups, temporary: settings.temporary }),
     link
   )
   take = (line) => dispatcher.take(line)
@@ -103,7 +107,9 @@ for (const name of switches) app.commandLine.appendSwitch(name)
 process.env["ELECTRON_DISABLE_SECURITY_WARNINGS"] = "true"
 
 const settings = readSettings()
-endWithParent(end, patience)
+process.on("exit", () => removeTemporary(settings.temporary))
+endWithParent(end, { patience, temporary: settings.temporary })
+mkdirSync(settings.temporary, { recursive: true, mode: 0o700 })
 app.setPath("userData", settings.userData)
 hideElectron()
 serve(settings).catch((error: unknown) => {

@@ -55,8 +55,8 @@ export const HostSettings = Schema.Struct({
   secret: Schema.String,
   /** folder of the profile; kept */
   userData: Schema.String,
-  /** folder for results that are too large for a line; the parent removes it */
-  spool: Schema.String,
+  /** folder for all temporary files, which the host makes and both remove; what is too large for a line lies there */
+  temporary: Schema.String,
   title: Schema.String,
   window: Size
 })
@@ -207,7 +207,7 @@ export const hostOperations = {
     Schema.Struct({ taskId: HostTaskId }),
     Schema.Struct({ image: Schema.optionalKey(Schema.String), version: Schema.Natural })
   ),
-  /** Prints to a file in the spool folder. Lengths in inches. */
+  /** Prints to a file in the temporary folder. Lengths in inches. */
   printToPdf: operation(
     Schema.Struct({
       viewId: ViewId,
@@ -323,7 +323,7 @@ export const HostRequest = Schema.Struct({
 export type HostRequest = typeof HostRequest.Type
 
 export const HostReply = Schema.Union([
-  /** the result's JSON is in a file of the spool folder; whoever reads it removes it */
+  /** the result's JSON is in a file of the temporary folder; whoever reads it removes it */
   Schema.Struct({ id: Schema.Natural, ok: Schema.Literal(true), file: Schema.String, bytes: Schema.Natural }),
   Schema.Struct({ id: Schema.Natural, ok: Schema.Literal(true), result: Schema.optionalKey(Schema.Unknown) }),
   Schema.Struct({ id: Schema.Natural, ok: Schema.Literal(false), err: HostErrorJson })

@@ -26,6 +26,8 @@ export interface RunningHost {
   readonly electron: string
   readonly userAgent: string
   readonly pid: number
+  /** a folder that is removed with it, also when this process is killed */
+  readonly temporary?: string
   /**
    * Asks for an operation and waits for its result. Interruption or the deadline gives it up, in the host too.
    *

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber, Schema } from "effect"
+import { Effect, Fiber, FileSystem, Schema } from "effect"
 import { barHeight, strip } from "../../host/core/layout.ts"
 import { startHost } from "../../src/layers/viewhost/RemoteViewHost.ts"
 import { hostLimits, HostTaskId } from "../../src/schemas/HostProtocol.ts"
@@ -11,6 +11,7 @@ import type { RunningHost } from "../../src/services/ViewHost.ts"
 import { groupMembers, untilNothing } from "../support/browserProcesses.ts"
 import { testHostOptions, testSurroundings } from "../support/ElectronSession.ts"
 import { fakeHostParent } from "../support/fakeHostParent.ts"
+import { TestSite } from "../support/TestSite.ts"
 import { withVariable } from "../support/variables.ts"
 
 const start = { startImmediately: true } as const
@@ -33,6 +34,8 @@ const evaluate = (running: RunningHost, viewId: Effect.Success<ReturnType<typeof
     method: "Runtime.evaluate",
     params: { expression, awaitPromise: true, returnByValue: true }
   })
+
+const Report = Schema.fromJsonString(Schema.Struct({ pid: Schema.Int, downloads: Schema.Int }))
 
 const processesLeft = (pid: number) => untilNothing(() => groupMembers(pid), 5_000)
 
@@ -65,8 +68,15 @@ layer(testSurroundings, { excludeTestServices: true, timeout: "60 seconds" })("a
     })
   )
 
-  it.effect("ends within 5 seconds when its parent is killed, with its window and all its processes", () =>
+  it.effect("ends within 5 seconds when its parent is killed, with all its processes and temporary files", () =>
     Effect.gen(function* () {
+      const site = yield* TestSite
+      const file = site.page("/endless", (_, response) => {
+        response.writeHead(200, { "content-type": "application/octet-stream", "content-disposition": "attachment" })
+        response.write("a".repeat(100_000))
+      })
+      const files = yield* FileSystem.FileSystem
+      const temporary = yield* files.realPath(yield* files.makeTempDirectoryScoped({ prefix: "host-" }))
       const { electron, program, userData } = yield* testHostOptions()
       const { executable } = yield* electron
       const parent = yield* Effect.acquireRelease(
@@ -75,9 +85,10 @@ layer(testSurroundings, { excludeTestServices: true, timeout: "60 seconds" })("a
             process.execPath,
             [
               fileURLToPath(new URL("../support/hostParent.ts", import.meta.url)),
-              JSON.stringify({ executable, program, userData })
+              JSON.stringify({ executable, program, userData }),
+              site.body(`<a href="${file}">Get</a>`)
             ],
-            { stdio: ["ignore", "pipe", "ignore"], detached: true }
+            { stdio: ["ignore", "pipe", "ignore"], detached: true, env: { ...process.env, TMPDIR: temporary } }
           )
         ),
         (child) => Effect.sync(() => child.kill("SIGKILL"))
@@ -85,17 +96,36 @@ layer(testSurroundings, { excludeTestServices: true, timeout: "60 seconds" })("a
       const line = yield* Effect.callback<string>((resume) => {
         parent.stdout.setEncoding("utf8").once("data", (text: string) => resume(Effect.succeed(text)))
       }).pipe(Effect.timeout("40 seconds"))
-      const { pid } = yield* Schema.decodeEffect(Schema.fromJsonString(Schema.Struct({ pid: Schema.Int })))(line)
+      const { downloads, pid } = yield* Schema.decodeEffect(Report)(line)
+      assert.strictEqual(downloads, 1)
       assert.isAbove(groupMembers(pid).length, 0)
       parent.kill("SIGKILL")
       assert.lengthOf(yield* processesLeft(pid), 0)
-    })
+      assert.deepStrictEqual(yield* files.readDirectory(temporary), [])
+    }).pipe(Effect.provide(TestSite.layer))
   )
 
-  it.effect("ends when its scope does, and leaves nothing", () =>
+  it.effect("ends when its scope does, and leaves nothing, also when it was killed before", () =>
     Effect.gen(function* () {
-      const pid = yield* Effect.scoped(Effect.map(host, (running) => running.pid))
-      assert.lengthOf(yield* processesLeft(pid), 0)
+      const files = yield* FileSystem.FileSystem
+      const temporary = yield* files.realPath(yield* files.makeTempDirectoryScoped({ prefix: "host-" }))
+      const options = yield* testHostOptions()
+      yield* withVariable("TMPDIR", temporary)
+      for (const killed of [false, true]) {
+        const pid = yield* Effect.scoped(
+          Effect.gen(function* () {
+            const running = yield* startHost(options)
+            assert.lengthOf(yield* files.readDirectory(temporary), 1)
+            if (killed) {
+              process.kill(running.pid, "SIGKILL")
+              yield* running.closed
+            }
+            return running.pid
+          })
+        )
+        assert.lengthOf(yield* processesLeft(pid), 0)
+        assert.deepStrictEqual(yield* files.readDirectory(temporary), [])
+      }
     })
   )
 

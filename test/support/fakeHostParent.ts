@@ -1,7 +1,9 @@
 /** A parent of a view host that says what it should not. */
 import { spawn } from "node:child_process"
 import { createServer, type Socket } from "node:net"
+import { join } from "node:path"
 import { Effect, Fiber } from "effect"
+import { temporaryFilesIn } from "../../src/layers/cdp/temporaryFolder.ts"
 import { childEnvironment, sandboxArguments } from "../../src/layers/viewhost/surroundings.ts"
 import { hostSettingsVariable } from "../../src/schemas/HostProtocol.ts"
 import { testHostOptions } from "./ElectronSession.ts"
@@ -12,6 +14,7 @@ const start = { startImmediately: true } as const
 export const fakeHostParent = Effect.gen(function* () {
   const { electron, program, userData } = yield* testHostOptions()
   const { executable } = yield* electron
+  const temporary = join(userData, "temporary")
   const server = yield* Effect.acquireRelease(
     Effect.callback<ReturnType<typeof createServer>>((resume) => {
       const made = createServer()
@@ -31,14 +34,18 @@ export const fakeHostParent = Effect.gen(function* () {
     port,
     secret: "s",
     userData,
-    spool: userData,
+    temporary,
     title: "fake",
     window: { width: 400, height: 300 }
   }
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
       spawn(executable, [...sandboxArguments(), program ?? "", "--disable-gpu"], {
-        env: { ...childEnvironment(process.env), [hostSettingsVariable]: JSON.stringify(settings) },
+        env: {
+          ...childEnvironment(process.env),
+          ...temporaryFilesIn(temporary),
+          [hostSettingsVariable]: JSON.stringify(settings)
+        },
         stdio: ["pipe", "ignore", "ignore"],
         detached: true
       })

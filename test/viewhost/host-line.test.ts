@@ -13,7 +13,7 @@ const view = ViewId.make("v1")
 
 /** A line to a host that says what the test wants. */
 const makeLine = Effect.gen(function* () {
-  const spool = yield* Effect.acquireRelease(
+  const temporary = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "host-line-"))),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
@@ -22,7 +22,7 @@ const makeLine = Effect.gen(function* () {
   let receiver: { readonly line: (text: string) => void; readonly lost: (reason: string) => void } | undefined
   const { end, host } = yield* makeHostLine({
     greeting: { secret: "", protocol: hostProtocolVersion, pid: 7, chrome: "130", electron: "33", userAgent: "UA" },
-    spool,
+    temporary,
     write: (line) => {
       written.push(JSON.parse(line))
     },
@@ -36,7 +36,7 @@ const makeLine = Effect.gen(function* () {
   return {
     host,
     end,
-    spool,
+    temporary,
     written,
     closed,
     say: (value: unknown) => receiver?.line(typeof value === "string" ? value : JSON.stringify(value)),
@@ -105,8 +105,8 @@ describe("a call of the host", () => {
 
   it.live("with a large result gets it from a file, which is gone then", () =>
     Effect.gen(function* () {
-      const { host, say, spool } = yield* makeLine
-      const file = join(spool, "large.json")
+      const { host, say, temporary } = yield* makeLine
+      const file = join(temporary, "large.json")
       const value = { text: "x".repeat(3_000_000) }
       writeFileSync(file, JSON.stringify(value))
       const asked = yield* Effect.forkChild(host.call("command", { viewId: view, method: "A.b" }), start)
@@ -118,11 +118,11 @@ describe("a call of the host", () => {
 
   it.effect("is not answered from a file anywhere else", () =>
     Effect.gen(function* () {
-      const { host, say, spool } = yield* makeLine
+      const { host, say, temporary } = yield* makeLine
       for (const [id, file] of [
         [1, "/etc/hostname"],
-        [2, join(spool, "..", "other.json")],
-        [3, join(spool, "below", "x.json")]
+        [2, join(temporary, "..", "other.json")],
+        [3, join(temporary, "below", "x.json")]
       ] as const) {
         const asked = yield* Effect.forkChild(host.call("ping", {}), start)
         say({ id, ok: true, file, bytes: 1 })

@@ -22,8 +22,8 @@ import { makeEventListeners } from "../cdp/EventListeners.ts"
 /** What carries the lines. */
 export interface HostWire {
   readonly greeting: Greeting
-  /** folder from which large results are read */
-  readonly spool: string
+  /** folder of the host's temporary files, from which large results are read */
+  readonly temporary: string
   /** Hands a line over; returns at once, never throws. */
   readonly write: (line: string) => void
   /** Hangs up; the host then ends by itself. */
@@ -106,7 +106,7 @@ export const makeHostLine = Effect.fnUntraced(function* (
 
   const deliverFile = (call: Call, file: string) => {
     // the host is ours, but whoever speaks for it must not make us read anything else
-    if (dirname(resolve(file)) !== resolve(wire.spool)) {
+    if (dirname(resolve(file)) !== resolve(wire.temporary)) {
       return call.settle({ ok: false, error: refused(call.operation, "its answer is in a file out of place") })
     }
     readFile(file, "utf8").then(
@@ -176,6 +176,7 @@ export const makeHostLine = Effect.fnUntraced(function* (
     electron: wire.greeting.electron,
     userAgent: wire.greeting.userAgent,
     pid: wire.greeting.pid,
+    temporary: wire.temporary,
     post,
     call: (operation, params, options) =>
       Effect.flatMap(Timeouts, (table) =>

@@ -23,7 +23,7 @@ export interface HostListener {
   /** 64 hexadecimal digits */
   readonly secret: string
   /** Completes when the host has connected and proved itself. */
-  readonly connected: Effect.Effect<Omit<HostWire, "spool">, LaunchFailed>
+  readonly connected: Effect.Effect<Omit<HostWire, "temporary">, LaunchFailed>
 }
 
 const decodeGreeting = Schema.decodeUnknownOption(Schema.fromJsonString(Greeting))
@@ -38,7 +38,7 @@ const wireOf = (
   socket: Socket,
   greeting: Greeting
 ): {
-  readonly wire: Omit<HostWire, "spool">
+  readonly wire: Omit<HostWire, "temporary">
   readonly line: (text: string) => void
   readonly lost: (reason: string) => void
 } => {
@@ -76,7 +76,7 @@ const wireOf = (
 /** Opens the port for the life of the scope, with a secret of its own; the connection that proved itself goes with it. */
 export const listenForHost: Effect.Effect<HostListener, LaunchFailed, Scope.Scope> = Effect.gen(function* () {
   const secret = randomBytes(32).toString("hex")
-  const connected = yield* Deferred.make<Omit<HostWire, "spool">, LaunchFailed>()
+  const connected = yield* Deferred.make<Omit<HostWire, "temporary">, LaunchFailed>()
   const sockets = new Set<Socket>()
   let proved = false
 

@@ -3,7 +3,6 @@
  * its end, and ends with us.
  */
 import { mkdir } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FiberSet, FileSystem, Layer, type Scope } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
@@ -18,6 +17,7 @@ import { type HostSettings, hostSettingsVariable } from "../../schemas/HostProto
 import { type RunningHost, type StartHostError, ViewHost } from "../../services/ViewHost.ts"
 import { startWithin } from "../../services/Timeouts.ts"
 import { makeShared } from "../cdp/SharedConnection.ts"
+import { newTemporaryFolder, removeTemporaryFolder, temporaryFilesIn } from "../cdp/temporaryFolder.ts"
 import { makeHostLine } from "./HostLine.ts"
 import { listenForHost } from "./HostListener.ts"
 import { startHostProcess } from "./HostProcess.ts"
@@ -64,10 +64,12 @@ export const startHost = Effect.fn("ViewHost.start")(function* (
   const run = yield* FiberSet.makeRuntime()
   const { executable } = yield* options.electron
   const cannotStart = (error: { readonly message: string }) => new LaunchFailed({ executable, reason: error.message })
+  // the host makes it, so that there is no moment at which a killed parent leaves it behind
+  const temporary = newTemporaryFolder("host-")
   const files = yield* FileSystem.FileSystem
-  const spool = yield* files
-    .makeTempDirectoryScoped({ directory: tmpdir(), prefix: "effect-browser-host-" })
-    .pipe(Effect.mapError(cannotStart))
+  yield* Effect.addFinalizer(() =>
+    Effect.provideService(removeTemporaryFolder(temporary), FileSystem.FileSystem, files)
+  )
   yield* Effect.tryPromise({
     try: () => mkdir(options.userData, { recursive: true, mode: 0o700 }),
     catch: (error) => cannotStart(error as Error)
@@ -77,7 +79,7 @@ export const startHost = Effect.fn("ViewHost.start")(function* (
     port: listener.port,
     secret: listener.secret,
     userData: options.userData,
-    spool,
+    temporary,
     title: options.title,
     window: options.window
   }
@@ -88,6 +90,7 @@ export const startHost = Effect.fn("ViewHost.start")(function* (
     environment: {
       ...childLanguage(process.env),
       ...childEnvironment(process.env),
+      ...temporaryFilesIn(temporary),
       [hostSettingsVariable]: JSON.stringify(settings)
     }
   }).pipe(Effect.mapError(cannotStart))
@@ -109,7 +112,7 @@ export const startHost = Effect.fn("ViewHost.start")(function* (
   if (wire.greeting.problem === "profileInUse") return yield* new ProfileInUse({ profile: options.userData })
   const { host } = yield* makeHostLine({
     ...wire,
-    spool,
+    temporary,
     read: ({ line, lost }) =>
       wire.read({
         line,

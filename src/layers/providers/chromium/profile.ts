@@ -3,42 +3,16 @@
  *
  * A given profile is locked with a file of ours besides Chromium's own lock, because the headless shell has none.
  */
-import { hostname, tmpdir } from "node:os"
+import { hostname } from "node:os"
 import { join, resolve } from "node:path"
-import { Effect, FileSystem, Schedule, Schema } from "effect"
+import { Effect, FileSystem, Schema } from "effect"
 import type { PlatformError } from "effect/PlatformError"
 import { ProfileInUse } from "../../../schemas/errors.ts"
 import { secretName } from "../../cdp/secretName.ts"
 import { processExists, startTimeOf } from "./processIdentity.ts"
 import { checkSingleton } from "./singleton.ts"
 
-/** A name for a temporary folder that nothing has yet. */
-export const newTemporaryFolder = (): string => join(tmpdir(), `effect-browser-${secretName().slice(0, 16)}`)
-
-/**
- * Characters that the address of a Unix socket may have on all systems, less those of the socket that Chromium makes in
- * its temporary folder: "/org.chromium.Chromium.XXXXXX/SingletonSocket".
- */
-const longestFolder = 103 - 46
-
-/**
- * Variables that make the browser put its temporary files into `folder`, so that they are removed with it even if the
- * browser is killed. A folder whose name is too long for sockets stays out of it.
- */
-export const temporaryFilesIn = (folder: string): Readonly<Record<string, string>> =>
-  folder.length <= longestFolder ? { TMPDIR: folder } : {}
-
-/** Creates a temporary folder that only this user can read, and removes it when the scope closes. */
-export const acquireTemporaryFolder = Effect.fnUntraced(function* (folder: string) {
-  const files = yield* FileSystem.FileSystem
-  return yield* Effect.acquireRelease(Effect.as(files.makeDirectory(folder, { mode: 0o700 }), folder), () =>
-    files.remove(folder, { recursive: true, force: true }).pipe(
-      // The browser's last processes may still be writing.
-      Effect.retry({ times: 30, schedule: Schedule.spaced("100 millis") }),
-      Effect.catch((error) => Effect.logWarning(`The temporary folder ${folder} could not be removed`, error.message))
-    )
-  )
-})
+export { acquireTemporaryFolder, newTemporaryFolder, temporaryFilesIn } from "../../cdp/temporaryFolder.ts"
 
 const LockOwner = Schema.fromJsonString(
   Schema.Struct({ host: Schema.String, pid: Schema.Int, started: Schema.optionalKey(Schema.String) })

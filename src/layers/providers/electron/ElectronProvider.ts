@@ -35,7 +35,7 @@ const personActs = { takeOver: "tookOver", acted: "tookOver", handBack: "handedB
 /** The host with its pages watched; one watch serves all sessions. */
 const watched = Effect.fnUntraced(function* (host: RunningHost) {
   const browser = yield* makeViewHostBrowser(host)
-  const targets = yield* makeTargets(browser.connection)
+  const targets = yield* makeTargets(browser.connection, host.temporary === undefined ? {} : { folder: host.temporary })
   return { host, browser, targets }
 })
 
