@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -9,6 +8,7 @@ import type { AuthResult } from "../../src/schemas/tools/auth.ts"
 import { History } from "../../src/services/History.ts"
 import { Tools } from "../../src/services/Tools.ts"
 import { chromiumTools } from "../support/ChromiumTools.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { TestSite } from "../support/TestSite.ts"
 
 const task = TaskKey.make("auth")
@@ -18,7 +18,7 @@ const auth = (args: object) =>
     ...(structured as unknown as AuthResult),
     text: content.map((part) => ("text" in part ? part.text : "")).join("\n")
   }))
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "effect-browser-auth-")))
+const folder = temporaryFolder("auth")
 const later = Math.round(Date.now() / 1000) + 86_400
 const named = (cookies: ReadonlyArray<Cookie> | undefined) =>
   Object.fromEntries((cookies ?? []).map((cookie) => [cookie.name, cookie]))

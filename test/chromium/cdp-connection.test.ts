@@ -12,6 +12,7 @@ import { FetchHttpClient } from "effect/http"
 import { ChildProcess } from "effect/process"
 import { makeCdpPipe, makeCdpPipeFromStreams } from "../../src/layers/cdp/CdpPipe.ts"
 import { connect, resolveEndpoint } from "../../src/layers/cdp/CdpWebSocket.ts"
+import { temporaryFilesIn } from "../../src/layers/cdp/temporaryFolder.ts"
 import { CdpSessionId } from "../../src/schemas/ids.ts"
 import type { CdpConnection, CdpEvent, CdpEventName } from "../../src/services/CdpConnection.ts"
 
@@ -44,7 +45,11 @@ const spawned = (debugging: string, stdio: Array<"ignore" | "pipe">) =>
     Effect.acquireRelease(
       Effect.sync(() => ({
         folder,
-        child: spawn(executable, argumentsFor(folder, debugging), { stdio, detached: true })
+        child: spawn(executable, argumentsFor(folder, debugging), {
+          stdio,
+          detached: true,
+          env: { ...process.env, ...temporaryFilesIn(folder) }
+        })
       })),
       ({ child }) =>
         Effect.callback<void>((resume) => {
@@ -89,7 +94,10 @@ const overStreams = Effect.gen(function* () {
 
 const overChildProcess = Effect.gen(function* () {
   const outgoing = yield* Queue.unbounded<Uint8Array>()
-  const child = yield* ChildProcess.make(executable, argumentsFor(yield* profile, "--remote-debugging-pipe"), {
+  const folder = yield* profile
+  const child = yield* ChildProcess.make(executable, argumentsFor(folder, "--remote-debugging-pipe"), {
+    env: temporaryFilesIn(folder),
+    extendEnv: true,
     stdin: "ignore",
     stdout: "ignore",
     stderr: "ignore",

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, assert, layer } from "@effect/vitest"
@@ -12,6 +11,7 @@ import { Progress } from "../../src/services/Progress.ts"
 import { at, chromium, session } from "../support/ChromiumSession.ts"
 import { endpointAt, endpointSession } from "../support/EndpointSession.ts"
 import { type PortChromium, portChromium } from "../support/PortChromium.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { TestSite } from "../support/TestSite.ts"
 
 const limit = 256 * 1024 * 1024
@@ -45,12 +45,11 @@ const failure = (browser: BrowserSession, url: string, maxBytes = limit) =>
 
 // a temporary folder of these tests' own: others run beside them, and have downloads too
 const shared = process.env["TMPDIR"]
-const own = realpathSync(mkdtempSync(join(tmpdir(), "effect-browser-test-downloads-")))
+const own = temporaryFolder("downloads")
 process.env["TMPDIR"] = own
 afterAll(() => {
   if (shared === undefined) delete process.env["TMPDIR"]
   else process.env["TMPDIR"] = shared
-  rmSync(own, { recursive: true, force: true })
 })
 
 /** Files that are left of what was fetched. What pages download by themselves lies in folders with names of eight digits. */
@@ -263,7 +262,7 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("downloa
   )
 })
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "effect-browser-kept-")))
+const folder = temporaryFolder("kept")
 
 layer(chromium({ downloadDir: folder, downloadMaxBytes: 1_000_000, deniedHosts: ["localhost"] }), {
   excludeTestServices: true,

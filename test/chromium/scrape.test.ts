@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdtempSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -8,6 +7,7 @@ import type { ScrapeLine } from "../../src/schemas/scrapes.ts"
 import type { ScrapeResult } from "../../src/schemas/tools/scrape.ts"
 import { Tools } from "../../src/services/Tools.ts"
 import { chromiumTools } from "../support/ChromiumTools.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { TestSite } from "../support/TestSite.ts"
 
 const task = TaskKey.make("scrape")
@@ -15,7 +15,8 @@ const call = (name: string, args: unknown = {}) => Tools.use((tools) => tools.in
 const scrape = (args: object) =>
   Effect.map(call("browser_scrape", args), ({ structured }) => structured as unknown as ScrapeResult)
 const ended = (id: string | undefined) => scrape({ action: "status", id, timeoutMs: 50_000 })
-const out = () => join(realpathSync(mkdtempSync(join(tmpdir(), "effect-browser-scrape-"))), "out.jsonl")
+const folder = temporaryFolder("scrape")
+const out = () => join(mkdtempSync(`${folder}/`), "out.jsonl")
 const lines = (path: string): ReadonlyArray<ScrapeLine> =>
   readFileSync(path, "utf8")
     .trim()

@@ -1,13 +1,13 @@
-import { mkdtempSync, realpathSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ReadablePath } from "../../src/services/FileAccess.ts"
 import { at, chromium, whole } from "../support/ChromiumSession.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { TestSite } from "../support/TestSite.ts"
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "effect-browser-upload-")))
+const folder = temporaryFolder("upload")
 const file = (name: string, content: string) => {
   writeFileSync(join(folder, name), content)
   return join(folder, name) as ReadablePath

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Readable, Writable } from "node:stream"
 import { inPageSource } from "../../src/generated/inPageSource.ts"
+import { temporaryFilesIn } from "../../src/layers/cdp/temporaryFolder.ts"
 import type { PageAgent } from "../../src/schemas/page.ts"
 
 type Json = Record<string, unknown>
@@ -222,7 +223,10 @@ export class TestBrowser {
         "--window-size=1000,800",
         "about:blank"
       ],
-      { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] }
+      {
+        stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
+        env: { ...process.env, ...temporaryFilesIn(profile) }
+      }
     )
     return new TestBrowser(child, profile)
   }

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, type Scope } from "effect"
+import { temporaryFilesIn } from "../../src/layers/cdp/temporaryFolder.ts"
 
 export interface PortChromium {
   /** `ws://127.0.0.1:port/devtools/browser/...` */
@@ -60,7 +61,7 @@ export const portChromium: Effect.Effect<PortChromium, never, Scope.Scope> = Eff
           `--user-data-dir=${folder}`,
           "about:blank"
         ],
-        { stdio: "ignore", detached: true }
+        { stdio: "ignore", detached: true, env: { ...process.env, ...temporaryFilesIn(folder) } }
       )
       const ended = new Promise<void>((resolve) => started.once("exit", () => resolve()))
       return { child: started, profile: folder, ended }

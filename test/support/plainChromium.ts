@@ -9,6 +9,7 @@ import { join } from "node:path"
 import type { Readable, Writable } from "node:stream"
 import type { ProtocolMapping } from "devtools-protocol/types/protocol-mapping.d.ts"
 import { Context, Effect, Layer } from "effect"
+import { temporaryFilesIn } from "../../src/layers/cdp/temporaryFolder.ts"
 
 type Commands = ProtocolMapping.Commands
 
@@ -81,7 +82,11 @@ const start = () => {
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
       `--user-data-dir=${profile}`
     ],
-    { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"], detached: true }
+    {
+      stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
+      detached: true,
+      env: { ...process.env, ...temporaryFilesIn(profile) }
+    }
   )
   const input = child.stdio[3] as Writable
   const output = child.stdio[4] as Readable

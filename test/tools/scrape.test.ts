@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readdirSync, readFileSync, mkdtempSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { assert, describe, it } from "@effect/vitest"
@@ -8,6 +7,7 @@ import type { ScrapeLine } from "../../src/schemas/scrapes.ts"
 import type { ScrapeResult } from "../../src/schemas/tools/scrape.ts"
 import { Tools } from "../../src/services/Tools.ts"
 import { makeFakeSession } from "../support/FakeSession.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { layerTools } from "../support/ToolsHarness.ts"
 
 const task = TaskKey.make("default")
@@ -15,7 +15,8 @@ const call = (name: string, args: unknown = {}) => Tools.use((tools) => tools.in
 const scrape = (args: object) =>
   Effect.map(call("browser_scrape", args), ({ structured }) => structured as unknown as ScrapeResult)
 const open = call("browser_open", { url: "http://shop.test/" })
-const folder = () => realpathSync(mkdtempSync(join(tmpdir(), "effect-browser-scrape-")))
+const own = temporaryFolder("scrape")
+const folder = () => mkdtempSync(`${own}/`)
 const lines = (path: string): ReadonlyArray<ScrapeLine> =>
   readFileSync(path, "utf8")
     .trim()
