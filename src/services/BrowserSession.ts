@@ -123,6 +123,11 @@ export interface BrowserSession {
   readonly closeTab: (id: TabId) => Effect.Effect<TabId, PageError>
   /** Closes all tabs and opens one blank. */
   readonly reset: Effect.Effect<void, PageError>
+  /**
+   * Ends the browser if it answers nothing any more, for the sake of a session that is to be closed; yields why it was
+   * ended, undefined if it was not. Absent: the browser is not ours to end.
+   */
+  readonly endIfSilent?: Effect.Effect<string | undefined>
 
   /** Loads a URL in the active tab, or in a new one, and takes a snapshot of what came. */
   readonly open: Op<Params<typeof Navigation.OpenParams>, Snapshot, PageError | E.NavigationFailed | E.SnapshotFailed>

@@ -48,3 +48,4 @@ export const SessionResult = Schema.Struct({
 })
 
 export const ResetResult = Schema.Struct({ reset: Schema.Boolean })
+export const SessionResetResult = Schema.Struct({ ...ResetResult.fields, note: Schema.optionalKey(Schema.String) })

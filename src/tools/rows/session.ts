@@ -94,9 +94,15 @@ export const sessionRows: ReadonlyArray<ToolRow> = [
     whileDialog: "escapes",
     annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
     parameters: P.NoParams,
-    success: P.ResetResult,
+    success: P.SessionResetResult,
     errors: [],
-    run: ({ task, tasks }) => Effect.map(tasks.resetSession(task), (reset) => ({ reset })),
-    render: ({ reset }) => ({ lines: [reset ? "session closed" : "there was no session"] })
+    run: Effect.fnUntraced(function* ({ task, tasks }) {
+      const ended = yield* tasks.peek(task)?.endIfSilent ?? Effect.undefined
+      const reset = yield* tasks.resetSession(task)
+      return ended === undefined ? { reset } : { reset: true, note: ended }
+    }),
+    render: ({ note, reset }) => ({
+      lines: [reset ? ["session closed", note].filter((part) => part !== undefined).join(": ") : "there was no session"]
+    })
   })
 ]

@@ -13,6 +13,7 @@ import { makeSharedChromium } from "./Chromium.ts"
 import { embeddedPackage, embeddedProblem } from "./embeddedPackage.ts"
 import { browserKind } from "./flags.ts"
 import { launchChromiumWith, launchPlatform, type RunningChromium } from "./launch.ts"
+import { makeSilence } from "./silence.ts"
 import { installedBrowsers, plainlyInstalled } from "./locate.ts"
 
 /** Id under which the provider is registered. */
@@ -67,7 +68,8 @@ const launchWatched = Effect.fnUntraced(function* (config: ChromiumConfig, isola
   )
   const { openCdpSession } = yield* Fiber.join(begun.sessions)
   const { targets } = begun
-  return { ...running, targets, openCdpSession, blankWindow: yield* makeBlankWindow(running, config.headless) }
+  const blankWindow = yield* makeBlankWindow(running, config.headless)
+  return { ...running, targets, openCdpSession, blankWindow, silence: makeSilence(running) }
 })
 
 /**
@@ -93,7 +95,10 @@ export const makeChromiumProvider = Effect.fnUntraced(function* (
     available: () => available,
     capabilities,
     open: Effect.fn("ChromiumProvider.open")(function* (options) {
-      const { connection, targets, blankWindow, openCdpSession } = yield* shared.get
+      // one that answers nothing would keep every session from opening
+      const before = shared.current()
+      if (before !== undefined) yield* before.silence.endIfSilent
+      const { connection, targets, blankWindow, openCdpSession, silence } = yield* shared.get
       const session = yield* openCdpSession({
         connection,
         targets,
@@ -103,6 +108,7 @@ export const makeChromiumProvider = Effect.fnUntraced(function* (
         browserContextId: (options.isolated ?? config.isolated) ? yield* acquireBrowserContext(connection) : undefined,
         // A person may resize the window, and then the page follows it.
         viewport: config.chromium.headless ? config.chromium.viewport : undefined,
+        silence,
         dialogWay: "gate",
         gateOnceLoaded: true
       })

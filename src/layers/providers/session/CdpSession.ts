@@ -25,6 +25,7 @@ import { makeRings } from "./Rings.ts"
 import { makeTabs } from "./Tabs.ts"
 import type { TabHeld } from "../../page/Navigation.ts"
 import { unlessHeld } from "./unlessHeld.ts"
+import { unlessSilent } from "./unlessSilent.ts"
 
 let sessions = 0
 
@@ -61,7 +62,7 @@ export const openCdpSession = (
     yield* Effect.forkScoped(
       Effect.flatMap(connection.closed, ({ reason }) => {
         tabs.tellAll()
-        return Deferred.succeed(lost, new SessionLost({ reason }))
+        return Deferred.succeed(lost, new SessionLost({ reason: options.silence?.ended() ?? reason }))
       }),
       { startImmediately: true }
     )
@@ -120,8 +121,9 @@ export const openCdpSession = (
       lost: Deferred.await(lost),
       tabs: tabs.list,
       switchTab: tabs.switchTo,
-      closeTab: tabs.close,
-      reset: tabs.reset,
+      closeTab: (id) => unlessSilent(options.silence, tabs.close(id)),
+      reset: unlessSilent(options.silence, tabs.reset),
+      ...(options.silence === undefined ? {} : { endIfSilent: options.silence.endIfSilent }),
       open: ({ newTab, ...params }) =>
         Effect.gen(function* () {
           if (newTab) {

@@ -25,6 +25,14 @@ export interface SessionWindow {
   readonly onAnswer: (listener: (answer: PersonAnswer) => void) => Effect.Effect<void, never, Scope.Scope>
 }
 
+/** What is done about a browser that answers nothing any more. */
+export interface Silence {
+  /** Ends the browser if it answers nothing, and waits until that is known; yields why, undefined if it answers. */
+  readonly endIfSilent: Effect.Effect<string | undefined>
+  /** why it was ended; undefined if it was not */
+  readonly ended: () => string | undefined
+}
+
 export interface CdpSessionOptions {
   readonly connection: CdpConnection["Service"]
   readonly targets: Targets
@@ -41,6 +49,8 @@ export interface CdpSessionOptions {
   readonly activated?: (targetId: TargetId) => void
   /** where a person sees, and can answer, its dialogs; absent: nowhere but in the browser itself */
   readonly window?: SessionWindow
+  /** absent: the browser is not ours to end */
+  readonly silence?: Silence
   /** other people use the browser, too: nothing is set that holds for the whole of it; default false */
   readonly shared?: boolean
   /**

@@ -1,0 +1,58 @@
+/**
+ * A browser of our own that answers nothing: stopped by a signal or by the system, or stuck for good. It cannot be asked
+ * to close anything, so it is ended, and the next session gets a new one.
+ */
+import { Effect, Option } from "effect"
+import { CurrentDeadline } from "../../../services/Timeouts.ts"
+import type { Silence } from "../session/CdpSessionOptions.ts"
+import type { RunningChromium } from "./launch.ts"
+
+/** Time (ms) for an answer that a healthy browser gives at once, whatever its pages do. */
+const patience = 1_200
+
+/**
+ * Questions that stay unanswered, one after another, before it counts as silent. Were it one, a program that was itself
+ * suspended would find its time up before it had read the answer.
+ */
+const questions = 2
+
+/** Time (ms) in which the end of a killed browser is known. */
+const endNotice = 2_000
+
+const why = "its browser did not answer any more and was ended"
+
+export const makeSilence = ({
+  connection,
+  exited,
+  pid
+}: Pick<RunningChromium, "connection" | "exited" | "pid">): Silence => {
+  let ended: string | undefined
+
+  const kill = Effect.gen(function* () {
+    // the number of one that has exited may be another's by now
+    if (Option.isSome(yield* Effect.timeoutOption(exited, 0))) return
+    ended = why
+    yield* Effect.logWarning(`The browser (process ${pid}) does not answer any more and is ended`)
+    // a signal for the group reaches processes that are stopped, too
+    yield* Effect.ignore(Effect.try(() => process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL")))
+    yield* Effect.timeoutOption(connection.closed, endNotice)
+  })
+
+  const answers = connection.command("Browser.getVersion").pipe(
+    // whoever is refused or has lost the connection was answered
+    Effect.ignore,
+    Effect.timeoutOption(patience),
+    Effect.map(Option.isSome),
+    // a budget around this says nothing about the browser
+    Effect.provideService(CurrentDeadline, undefined)
+  )
+
+  return {
+    ended: () => ended,
+    endIfSilent: Effect.gen(function* () {
+      for (let asked = 0; asked < questions; asked++) if (yield* answers) return ended
+      yield* kill
+      return ended
+    })
+  }
+}
