@@ -110,6 +110,33 @@ layer(Peer.layer, { excludeTestServices: true })("MCP server", (it) => {
     })
   )
 
+  it.effect("refuses parameters of another form by protocol, with what is wrong and what to do", () =>
+    Effect.gen(function* () {
+      const { call, client } = yield* Peer
+      const refused = (params: unknown) =>
+        Effect.promise(() => client.callTool(params as { name: string }).catch((cause: unknown) => cause as McpError))
+      const name = "browser_open"
+      for (const [params, words] of [
+        [{ name, arguments: ["http://shop.test/"] }, "and are a list; send {} or leave them out"],
+        [{ name, arguments: null }, "and are null"],
+        [{ name, arguments: 'url "x"' }, "and are a string; send {}"],
+        [{ name, arguments: '{"url":"http://shop.test/"}' }, "and are a string; send the object itself, not its text"],
+        [{ arguments: {} }, "name is missing"],
+        [{ name: 7 }, "name must be a string, and is a number"],
+        [{}, "name is missing"]
+      ] as const) {
+        const error = yield* refused(params)
+        assert.instanceOf(error, McpError)
+        assert.strictEqual((error as McpError).code, ErrorCode.InvalidParams)
+        const { message } = error as McpError
+        assert.include(message, "BROWSER_INVALID_ARGUMENTS")
+        assert.include(message, words)
+        assert.include(message, "Next: Correct them and call again; nothing was done.")
+      }
+      assert.isUndefined((yield* call("browser_tasks")).isError || undefined)
+    })
+  )
+
   it.effect("reports progress to a client that asks for it", () =>
     Effect.gen(function* () {
       const { call } = yield* Peer

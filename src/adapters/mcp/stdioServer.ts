@@ -6,7 +6,7 @@ import { version } from "../../version.ts"
 import { instructions } from "../../tools/instructions.ts"
 import type { ToolRegistrations } from "./registrations.ts"
 import { registrations } from "./registrations.ts"
-import { refusalOf } from "./unofferedTools.ts"
+import { refusalOf } from "./refusedCalls.ts"
 import { wholeMessages } from "./wholeMessages.ts"
 
 /** Time for calls that are under way when the client closes its end. A client that waits for nothing sends a signal. */
