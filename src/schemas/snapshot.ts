@@ -11,7 +11,7 @@ export const TabInfo = Schema.Struct({
   active: Schema.Boolean.annotate({ description: "true for the tab that page tools act on" }),
   failed: Schema.optionalKey(Schema.String.annotate({ description: "why its page could not be loaded" })),
   opener: Schema.optionalKey(TabId.annotate({ description: "tab that opened this one" })),
-  closed: Schema.optionalKey(Schema.Literal(true).annotate({ description: "it has closed again" }))
+  closed: Schema.optionalKey(Schema.Literal(true).annotate({ description: "it has closed" }))
 })
 export type TabInfo = typeof TabInfo.Type
 

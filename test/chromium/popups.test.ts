@@ -70,16 +70,15 @@ layer(chromium({ deniedHosts: ["denied.test"] }), { excludeTestServices: true, t
             const [tab] = newTabs ?? []
             if (tab === undefined) return assert.fail("no window came")
             yield* browser.switchTab(tab.id)
-            if (act === "press") {
-              const pressed = yield* browser.click({ text: "Done", ...left })
-              assert.isTrue(pressed.clicked)
-              assert.include(pressed.reason, "closed")
-            } else {
-              yield* browser.click({ selector: "input", ...left })
-              const error = yield* Effect.flip(browser.pressKey({ key: "x" }))
-              assert.include(error.message, "closed meanwhile")
-              assert.include(error.message, "it had begun")
-            }
+            const press = () => Effect.map(browser.click({ text: "Done", ...left }), (it) => [it.clicked, it] as const)
+            const key = () =>
+              Effect.andThen(
+                browser.click({ selector: "input", ...left }),
+                Effect.map(browser.pressKey({ key: "x" }), (it) => [it.pressed, it] as const)
+              )
+            const [done, { note }] = yield* act === "press" ? press() : key()
+            assert.isTrue(done)
+            assert.include(note, `tab ${tab.id} (${window}) has closed; tab t1 (`)
             assert.strictEqual((yield* browser.tabs).length, 1)
           }
         })

@@ -24,8 +24,6 @@ const refusedLink = (link: string | undefined, outcome: Outcome): Pick<Outcome, 
     ? {}
     : { blocked: { url: link, reason: whyRefused(link) } }
 
-const closedItself = "the tab closed at that; browser_list_tabs lists those that are left"
-
 /** Beside clicks. Pages look at their fields while those are filled, too; whether that sent the form is told apart. */
 const sends: ReadonlySet<string> = new Set(["browser_press_key"])
 
@@ -70,8 +68,8 @@ export class Acting {
           closed: () => {
             const pressed = Ref.getUnsafe(dispatched)
             return pressed === undefined
-              ? undefined
-              : { clicked: true, ...pressed, reason: closedItself, ...(this.parts.outcomes.known(mark) as Outcome) }
+              ? Effect.succeed(undefined)
+              : Effect.map(this.parts.outcomes.closed(mark), (outcome) => ({ clicked: true, ...pressed, ...outcome }))
           },
           done: () => {
             const pressed = Ref.getUnsafe(dispatched)
@@ -97,14 +95,14 @@ export class Acting {
 
   /**
    * Runs an act whose result has no place of its own; `begun` tells when the page may have noticed, `until` what had been
-   * done when a dialog opened.
+   * done when a dialog opened, or the tab closed.
    */
   private doing<Done extends object, A extends Done, E>(
     operation: string,
     budget: "act" | "fill",
     done: Done,
     body: (begun: () => void) => Effect.Effect<A, E>,
-    until: (dialog: Dialog) => Done = () => done
+    until: (dialog?: Dialog) => Done = () => done
   ) {
     return Effect.suspend(() => {
       let begun = false
@@ -115,6 +113,10 @@ export class Acting {
           budget,
           carried: (dialog: Dialog): (Done & Outcome) | undefined =>
             begun ? { ...until(dialog), ...this.parts.outcomes.known(mark, dialog) } : undefined,
+          closed: (): Effect.Effect<(Done & Outcome) | undefined> =>
+            begun
+              ? Effect.map(this.parts.outcomes.closed(mark), (outcome) => ({ ...until(), ...outcome }))
+              : Effect.succeed(undefined),
           done: () =>
             begun ? "it had begun, and may be done in part: look at the page before you do it again" : undefined
         },
@@ -146,7 +148,7 @@ export class Acting {
         { operation: "browser_dialog", budget: "input", carried: (dialog) => told(outcomes.known(mark, dialog)) },
         Effect.map(outcomes.settled(mark), ({ unsent: _, ...outcome }) => told(outcome))
       )
-      .pipe(Effect.catch(() => Effect.succeed(told(outcomes.known(mark)))))
+      .pipe(Effect.catch(() => Effect.map(outcomes.closed(mark), told)))
   }
 
   readonly hover: Op<"hover"> = (target) =>

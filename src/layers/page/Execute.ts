@@ -39,11 +39,15 @@ export const execute = (
       Effect.catchTag(
         "CdpFailed",
         (error): Effect.Effect<never, CdpError | ExecuteFailed> =>
-          /context|navigated|closed/.test(error.reason) && !tab.closed && !tab.model.crashed
-            ? Effect.fail(
-                new ExecuteFailed({
-                  reason: "the page was replaced before the value could be read; the script has run"
-                })
+          /context|navigated|closed/.test(error.reason) && !tab.model.crashed
+            ? Effect.flatMap(tab.closesItself, () =>
+                Effect.fail(
+                  tab.closed
+                    ? error
+                    : new ExecuteFailed({
+                        reason: "the page was replaced before the value could be read; the script has run"
+                      })
+                )
               )
             : Effect.fail(error)
       ),

@@ -75,9 +75,10 @@ export class Filling {
     return toldOf(fields, submitted, submitted ? undefined : (reason ?? "it was not submitted"))
   }
 
-  /** What came of it until a dialog opened. */
-  readonly until = (dialog: Pick<Dialog, "id">): Told => {
-    const before = `dialog ${dialog.id} opened before`
+  /** What came of it until a dialog opened, or else the tab closed. */
+  readonly until = (dialog?: Pick<Dialog, "id">): Told => {
+    const before = dialog === undefined ? "the tab closed before" : `dialog ${dialog.id} opened before`
+    const later = dialog === undefined ? "" : "; look at it when that is answered"
     const done = this.results()
     const left = this.fields.slice(done.length).map((field, index): FilledField => {
       const { written } = this
@@ -88,12 +89,14 @@ export class Filling {
             target: written.description,
             unread: true,
             ...(written.password ? { secret: true } : {}),
-            error: `${before} it could be read back; look at it when that is answered`
+            error: `${before} it could be read back${later}`
           }
     })
     const fields = [...done, ...left]
     if (!this.submit || typeof this.sent === "object") return { ...this.result(), fields }
-    const why = this.sent === "asked" ? `the form waits for the answer to dialog ${dialog.id}` : before
+    const asked =
+      dialog === undefined ? "the tab closed at that" : `the form waits for the answer to dialog ${dialog.id}`
+    const why = this.sent === "asked" ? asked : before
     return toldOf(fields, false, why)
   }
 }

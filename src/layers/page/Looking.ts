@@ -9,6 +9,7 @@ import { execute } from "./Execute.ts"
 import { toTop } from "./Frames.ts"
 import type { Op, PageParts } from "./PageParts.ts"
 import type { Found } from "./Finder.ts"
+import type { ScriptResult } from "./script.ts"
 import { conditionOf, describeCondition, waitFor } from "./Waiting.ts"
 
 /** Time (ms) for a look at a page whose dialog waits. */
@@ -82,20 +83,24 @@ export class Looking {
 
   readonly execute: Op<"execute"> = (params) =>
     Effect.suspend(() => {
-      const mark = this.parts.outcomes.mark()
+      const { outcomes } = this.parts
+      const mark = outcomes.mark()
+      let given: ScriptResult = { ok: true }
       return this.parts.tab.operate(
         {
           operation: "browser_execute",
           // the script's own budget is kept by `execute`, which needs time beyond it to stop what does not end
           budget: "tool",
           past: "runs",
-          carried: (dialog): typeof ExecuteResult.Type => ({ ok: true, ...this.parts.outcomes.known(mark, dialog) })
+          carried: (dialog): typeof ExecuteResult.Type => ({ ok: true, ...outcomes.known(mark, dialog) }),
+          closed: () => Effect.map(outcomes.closed(mark), (outcome) => ({ ...given, ...outcome }))
         },
         Effect.flatMap(execute(this.parts.tab, params, this.parts.config.contentMaxChars), (result) => {
           const { model } = this.parts.tab
+          given = result
           // a script that sends the page elsewhere is answered with where it went
           const left = model.navigating || model.commits !== mark.commits
-          const outcome = left ? this.parts.outcomes.settled(mark) : Effect.succeed(this.parts.outcomes.known(mark))
+          const outcome = left ? outcomes.settled(mark) : Effect.map(outcomes.closings, () => outcomes.known(mark))
           return Effect.map(outcome, (known): typeof ExecuteResult.Type => ({ ...result, ...known }))
         })
       )

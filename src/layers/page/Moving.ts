@@ -1,6 +1,7 @@
 /** Loading pages in one tab, with a first look at what came. */
 import { Effect } from "effect"
 import { OperationTimeout } from "../../schemas/errors.ts"
+import type { Outcome } from "../../schemas/tools/common.ts"
 import type { CdpError } from "../../services/CdpConnection.ts"
 import { timeLeft, Timeouts } from "../../services/Timeouts.ts"
 import { admit } from "./admission.ts"
@@ -52,6 +53,12 @@ const ownDocuments = 3
 
 /** The same of a page that was seen: one that is sent on a few times may stay where it is then. */
 const manyDocuments = 6
+
+/** What there is to say, as one note. */
+const noted = (...parts: ReadonlyArray<string | undefined>): { readonly note?: string } => {
+  const said = parts.filter((part) => part !== undefined)
+  return said.length === 0 ? {} : { note: said.join("; ") }
+}
 
 export class Moving {
   private readonly parts: PageParts
@@ -211,13 +218,9 @@ export class Moving {
         // the dialog may be one of the page that came
         carried: (dialog) => {
           const moved = tab.model.commits > commits
-          const note = dialog.type === "beforeunload" ? stays.asked : stays.again
-          return {
-            ...done(moved),
-            url: tab.model.main.url,
-            ...(moved ? {} : { note }),
-            ...outcomes.known(mark, dialog)
-          }
+          const why = dialog.type === "beforeunload" ? stays.asked : stays.again
+          const { note, ...outcome } = outcomes.known(mark, dialog)
+          return { ...done(moved), url: tab.model.main.url, ...noted(moved ? undefined : why, note), ...outcome }
         },
         late: () => (tab.model.commits > commits ? undefined : ended ? whyNotThere.ended : whyNotMoved)
       },
@@ -225,15 +228,12 @@ export class Moving {
         const left = yield* go(() => {
           ended = true
         })
-        const outcome = left === undefined ? {} : yield* outcomes.loaded(mark)
+        const { note, ...outcome }: Outcome = left === undefined ? {} : yield* outcomes.loaded(mark)
+        const ending = left?.ended === undefined ? undefined : `the page before ${whyEnded[left.ended]} and was ended`
         return {
           ...done(left !== undefined),
           url: tab.model.main.url,
-          ...(left?.ended === undefined
-            ? left?.stopped === true
-              ? { note: stoppedNote }
-              : {}
-            : { note: `the page before ${whyEnded[left.ended]} and was ended` }),
+          ...noted(ending ?? (left?.stopped === true ? stoppedNote : undefined), note),
           ...outcome
         }
       }).pipe(

@@ -3,6 +3,7 @@
  */
 import { Clock, Effect } from "effect"
 import type { Dialog } from "../../schemas/dialog.ts"
+import type { TabId } from "../../schemas/ids.ts"
 import type { TabInfo } from "../../schemas/snapshot.ts"
 import type { ActOutcome, Outcome } from "../../schemas/tools/common.ts"
 import type { CdpError } from "../../services/CdpConnection.ts"
@@ -59,11 +60,29 @@ export interface Mark {
   /** documents shown so far */
   readonly documents: number
   readonly tabs: number
+  /** tabs that had closed by then, and were told of */
+  readonly closedTabs: number
   readonly windowsOpened: number
   readonly windowsToLoad: number
   readonly refusals: number
   /** title of the page, if that says something of what acts do to it */
   readonly title: string | undefined
+}
+
+/** A tab that has closed; `active`: the one that is active in its place, if it was that. */
+export interface ClosedTab {
+  readonly tab: TabInfo
+  readonly active: TabInfo | undefined
+}
+
+const nameOf = ({ id, url }: TabInfo): string => `tab ${id} (${url.slice(0, 200)})`
+
+const closedNotes = (closed: ReadonlyArray<ClosedTab>): ReadonlyArray<string> => {
+  const active = closed.find((one) => one.active !== undefined)?.active
+  return [
+    ...closed.map(({ tab }) => `${nameOf(tab)} has closed`),
+    ...(active === undefined ? [] : [`${nameOf(active)} is active now`])
+  ]
 }
 
 /** The session's tabs, as far as an act must know of them. */
@@ -78,6 +97,17 @@ export interface TabsView {
   readonly refusedSince: (mark: number) => ReadonlyArray<Blocked>
   /** brings the titles up to date */
   readonly refresh: Effect.Effect<void>
+  /** how many tabs that closed were told of */
+  readonly closedMark: () => number
+  /**
+   * Tabs that were there at the mark `tabs` and have closed by themselves since the mark `closed`, and the tab that is
+   * active since then, if one of them was. They count as told of.
+   */
+  readonly closedSince: (closed: number, tabs: number) => ReadonlyArray<ClosedTab>
+  /** waits for tabs that are closing, among those that share the tab's process; ends at once if there are none */
+  readonly closings: (tab: TabId) => Effect.Effect<void>
+  /** waits for the tab that takes the place of the last one */
+  readonly replaced: Effect.Effect<void>
   /** how many came, and how many of them show a document by now */
   readonly cameSince: (mark: number) => { readonly attached: number; readonly loaded: number }
 }
@@ -111,6 +141,7 @@ export class Outcomes {
       commits: this.tab.model.commits,
       documents: this.tab.model.documents,
       tabs: this.tabs.mark(),
+      closedTabs: this.tabs.closedMark(),
       windowsOpened: this.tab.model.windows.count,
       windowsToLoad: this.tab.model.windows.toLoad,
       refusals: this.tab.model.refusals,
@@ -147,6 +178,7 @@ export class Outcomes {
       ...(atEnd ? missing.map((url) => ({ url, reason: isForeign(url) ? whyRefused(url) : windowReason })) : [])
     ])
     const open = dialog ?? this.tabs.dialogSince(mark.tabs)
+    const notes = closedNotes(this.tabs.closedSince(mark.closedTabs, mark.tabs))
     const downloads = model.downloads.filter((download) => download.seq > mark.sequence)
     return {
       ...(open === undefined ? {} : { dialog: open }),
@@ -154,8 +186,17 @@ export class Outcomes {
       ...(model.documents > mark.documents && model.failedStatus !== undefined ? { status: model.failedStatus } : {}),
       ...(blocked === undefined ? {} : { blocked: also.length === 0 ? blocked : { ...blocked, also } }),
       ...(newTabs.length === 0 ? {} : { newTabs }),
+      ...(notes.length === 0 ? {} : { note: notes.join("; ") }),
       ...(downloads.length === 0 ? {} : { downloads: downloads.map(({ seq: _, ...download }) => download) })
     }
+  }
+
+  /** Waits for tabs that a script has begun to close, this one or windows that it can reach. */
+  readonly closings: Effect.Effect<void> = Effect.suspend(() => this.tabs.closings(this.tab.id))
+
+  /** What is known of an act at which its tab closed. */
+  closed(mark: Mark): Effect.Effect<Outcome> {
+    return Effect.map(this.tabs.replaced, () => this.known(mark))
   }
 
   /** Waits until the page is at rest and tells what changed. */
@@ -184,15 +225,16 @@ export class Outcomes {
     return Effect.gen({ self: this }, function* () {
       if (this.tabs.since(mark.tabs).length > 0) yield* this.tabs.refresh
       // a page that waits for the next one answers nothing
-      const seen = this.tab.model.navigating
-        ? {}
-        : yield* this.snapshots.changes(this.tab.model.documents !== mark.documents, mark.title).pipe(
+      const changes = this.tab.model.navigating
+        ? Effect.succeed({})
+        : this.snapshots.changes(this.tab.model.documents !== mark.documents, mark.title).pipe(
             Effect.catchTags({
               SnapshotFailed: () => Effect.succeed({}),
               SelectorInvalid: () => Effect.succeed({}),
               TargetNotFound: () => Effect.succeed({})
             })
           )
+      const [seen] = yield* Effect.all([changes, this.closings], { concurrency: "unbounded" })
       this.lookAtTitle(true)
       return {
         ...this.known(mark, undefined, true),

@@ -31,6 +31,9 @@ const stuckMs = 300
 /** The browser's word that a tab closed is waited for so long (ms) once it has refused a command for that. */
 const closingMs = 1_000
 
+/** A page gets so long (ms) to say whether it closes: it has answered just now. */
+const askedMs = 200
+
 const isClosing = (error: unknown): boolean => error instanceof CdpFailed && error.reason.startsWith("target closed")
 
 /** What the page driver needs to know of dialogs; the supervisor implements it. */
@@ -269,6 +272,18 @@ export class Tab {
     )
   }
 
+  /** Waits until the tab is closed, if a script of its page has begun that; a page that does not answer is not asked. */
+  readonly closesItself: Effect.Effect<void> = Effect.suspend(() => {
+    if (this.closed || this.model.crashed || this.model.navigating) return Effect.void
+    const gone = this.until(() => (this.closed ? true : undefined)).pipe(endedAfter(closingMs, () => Effect.void))
+    return this.send("Runtime.evaluate", { expression: "window.closed" }).pipe(
+      Effect.map(({ result }) => result.value === true),
+      Effect.catch((error) => Effect.succeed(isClosing(error))),
+      endedAfter(askedMs, () => Effect.succeed(false)),
+      Effect.flatMap((closes) => (closes ? gone : Effect.void))
+    )
+  }).pipe(Effect.asVoid)
+
   gone(): TabUnknown {
     return new TabUnknown({ tabId: this.id, known: this.openTabs() })
   }
@@ -306,7 +321,7 @@ export class Tab {
       /** what had been done when the time ran out: whoever repeats the operation might do it twice */
       readonly done?: () => string | undefined
       /** turns the end of the tab into a result: what was dispatched before may well have closed it */
-      readonly closed?: () => A | undefined
+      readonly closed?: () => Effect.Effect<A | undefined>
     },
     body: Effect.Effect<A, E>
   ): Effect.Effect<A, Exclude<E, ConnectionLost> | PageError | OperationTimeout> {
@@ -363,13 +378,13 @@ export class Tab {
         ),
         Effect.catchIf(
           (error): error is TabUnknown => error instanceof TabUnknown,
-          ({ known, tabId }) => {
-            const value = closed?.()
-            const was = done?.()
-            return value !== undefined
-              ? Effect.succeed(value)
-              : Effect.fail(new TabUnknown({ tabId, known, ...(was === undefined ? {} : { done: was }) }))
-          }
+          ({ known, tabId }) =>
+            Effect.flatMap(closed?.() ?? Effect.succeed(undefined), (value) => {
+              const was = done?.()
+              return value !== undefined
+                ? Effect.succeed(value)
+                : Effect.fail(new TabUnknown({ tabId, known, ...(was === undefined ? {} : { done: was }) }))
+            })
         )
       )
     }) as Effect.Effect<A, Exclude<E, ConnectionLost> | PageError | OperationTimeout>

@@ -95,6 +95,9 @@ export const outcome = {
     }).annotate({ description: "address that the tab, or a window of it, was led to and did not reach" })
   ),
   newTabs: Schema.optionalKey(Schema.Array(TabInfo)),
+  note: Schema.optionalKey(
+    Schema.String.annotate({ description: "what else there is to know, such as that the tab has closed" })
+  ),
   downloads: Schema.optionalKey(Schema.Array(DownloadInfo)),
   unsettled: Schema.optionalKey(
     Schema.Boolean.annotate({ description: "true if the page was still busy when the time for settling was over" })

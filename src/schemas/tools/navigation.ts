@@ -12,8 +12,9 @@ export const OpenParams = Schema.Struct({
 })
 export const OpenResult = Snapshot
 
-/** What there is to say of how the page before was left, or why it was not. */
-const note = Schema.optionalKey(Schema.String.annotate({ description: "how the page before was left, or why not" }))
+const note = Schema.optionalKey(
+  Schema.String.annotate({ description: "how the page before was left, or why not, and what else there is to know" })
+)
 
 export const HistoryMoveParams = Schema.Struct({ timeoutMs })
 export const HistoryMoveResult = Schema.Struct({
@@ -21,12 +22,12 @@ export const HistoryMoveResult = Schema.Struct({
     description: "false if there is no entry in that direction, or a dialog is in the way"
   }),
   url: Schema.String,
-  note,
-  ...outcome
+  ...outcome,
+  note
 })
 
 export const ReloadParams = Schema.Struct({ timeoutMs })
-export const ReloadResult = Schema.Struct({ reloaded: Schema.Boolean, url: Schema.String, note, ...outcome })
+export const ReloadResult = Schema.Struct({ reloaded: Schema.Boolean, url: Schema.String, ...outcome, note })
 
 export const NoParams = Schema.Record(Schema.String, Schema.Never)
 

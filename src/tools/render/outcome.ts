@@ -51,6 +51,7 @@ export const outcomeLines = (outcome: ActOutcome): ReadonlyArray<string> => {
   for (const tab of outcome.newTabs ?? []) {
     lines.push(`${tab.closed === true ? "opened and closed again:" : "new"} ${tabLine(tab).trim().replace(/^\* /, "")}`)
   }
+  if (outcome.note !== undefined) lines.push(oneLine(outcome.note, 1_000))
   for (const download of outcome.downloads ?? []) {
     lines.push(downloadLine(download))
   }

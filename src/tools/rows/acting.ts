@@ -49,7 +49,7 @@ export const actingRows: ReadonlyArray<ToolRow> = [
     ...act,
     name: "browser_click_ref",
     title: "Click an element",
-    description: "Click an element of a snapshot. Reports what the click brought about.",
+    description: "Click an element of a snapshot.",
     history: "clickRef",
     budget: actBudget,
     parameters: P.ClickRefParams,

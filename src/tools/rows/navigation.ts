@@ -8,7 +8,7 @@ import { sessionTool } from "../ToolRow.ts"
 import { pageErrors } from "../errors.ts"
 import { outcomeLines } from "../render/outcome.ts"
 import { snapshotLines } from "../render/snapshot.ts"
-import { address, oneLine } from "../render/text.ts"
+import { address } from "../render/text.ts"
 import { act } from "./facts.ts"
 
 const moved = (result: typeof P.HistoryMoveResult.Type, direction: string) => ({
@@ -18,7 +18,6 @@ const moved = (result: typeof P.HistoryMoveResult.Type, direction: string) => ({
       : result.note === undefined
         ? `there is no page to go ${direction} to; still at ${address(result.url)}`
         : `not gone ${direction} yet; still at ${address(result.url)}`,
-    ...(result.note === undefined ? [] : [oneLine(result.note, 300)]),
     ...outcomeLines(result)
   ]
 })
@@ -92,11 +91,7 @@ export const navigationRows: ReadonlyArray<ToolRow> = [
     errors: [...pageErrors, E.NavigationFailed],
     run: (session) => session.reload,
     render: (result) => ({
-      lines: [
-        `${result.reloaded ? "reloaded" : "not reloaded:"} ${address(result.url)}`,
-        ...(result.note === undefined ? [] : [oneLine(result.note, 300)]),
-        ...outcomeLines(result)
-      ]
+      lines: [`${result.reloaded ? "reloaded" : "not reloaded:"} ${address(result.url)}`, ...outcomeLines(result)]
     })
   }),
   sessionTool({

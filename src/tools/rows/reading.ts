@@ -58,7 +58,7 @@ export const readingRows: ReadonlyArray<ToolRow> = [
     whileDialog: "looks",
     name: "browser_content",
     title: "Read the content",
-    description: "Read the page or a part of it as markdown, plain text, html, or json.",
+    description: "Read the page or a part of it as text.",
     budget: "content",
     parameters: P.ContentParams,
     success: P.ContentResult,

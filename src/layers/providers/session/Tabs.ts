@@ -5,6 +5,7 @@ import { type CdpSessionId, type FrameId, TabId, type TargetId } from "../../../
 import type { TabInfo } from "../../../schemas/snapshot.ts"
 import type { BrowserSession, PageError } from "../../../services/BrowserSession.ts"
 import type { CdpError } from "../../../services/CdpConnection.ts"
+import { endedAfter } from "../../../services/endings.ts"
 import { within, withinBudget } from "../../../services/Timeouts.ts"
 import { type Admission, makeAdmission } from "../../page/admission.ts"
 import { calm } from "../../page/calming.ts"
@@ -17,7 +18,7 @@ import { makePageDownloads } from "./PageDownloads.ts"
 import { dialogsOfTabs, relatedTabs } from "./relatedTabs.ts"
 import { noteSilence, setUpPage } from "./setUp.ts"
 import { tabEvents } from "./tabEvents.ts"
-import { makeTabsView } from "./tabsView.ts"
+import { type Closed, makeTabsView } from "./tabsView.ts"
 import { titlesOf } from "./tabTitles.ts"
 import { makeWorkers, type Workers } from "./Workers.ts"
 
@@ -49,6 +50,9 @@ export interface Tabs {
 /** A session's tabs at the most; a page that opens more gets them closed at once. */
 export const maxTabs = 100
 
+/** The tab that takes the place of the last one is waited for so long (ms) before it is told which one is active. */
+const replacedMs = 3_000
+
 /** Tabs that closed are remembered, the latest so many. */
 const closedTabs = 50
 
@@ -78,7 +82,10 @@ export const makeTabs = (
     let snapshots = 0
     let closing = false
     /** the latest tabs that closed, for acts that brought them about */
-    const closed: Array<TabInfo> = []
+    const closed: Array<Closed> = []
+    let closedSoFar = 0
+    /** the blank tab that takes the place of the last one, on its way */
+    let replacing: Fiber.Fiber<unknown, unknown> | undefined
     /** pages that the browser is making */
     const creating = new Set<Deferred.Deferred<void>>()
     const react = yield* FiberSet.makeRuntime()
@@ -109,6 +116,16 @@ export const makeTabs = (
       opened: () => opened,
       pages: () => [...pages.values()],
       closed: () => closed,
+      active: () => (active === undefined ? undefined : pages.get(active)),
+      closings: (id) =>
+        Effect.forEach(
+          [...related(id)].flatMap((one) => pages.get(one) ?? []),
+          ({ tab }) => tab.closesItself,
+          { concurrency: "unbounded", discard: true }
+        ),
+      replaced: Effect.suspend(() =>
+        replacing === undefined ? Effect.void : Effect.asVoid(Fiber.await(replacing))
+      ).pipe(endedAfter(replacedMs, () => Effect.void)),
       info,
       refresh: refreshTitles,
       supervisor
@@ -156,7 +173,12 @@ export const makeTabs = (
     const forget = (page: Page): void => {
       const { tab } = page
       if (tab.closed) return
-      closed.push({ ...info(page), active: false, closed: true })
+      closed.push({
+        info: { ...info(page), active: false, closed: true },
+        at: ++closedSoFar,
+        byItself: !closers.has(tab.id),
+        wasActive: active === tab.id
+      })
       if (closed.length > closedTabs) closed.shift()
       tab.closed = true
       pages.delete(tab.id)
@@ -172,12 +194,12 @@ export const makeTabs = (
         // as in a browser: back to the opener, else to the neighbour
         activate(tab.opener !== undefined && pages.has(tab.opener) ? tab.opener : [...pages.keys()].at(-1))
       }
+      if (active === undefined && !closing && !connection.isClosed()) replacing = react(Effect.ignore(openBlank))
       // told last: who waits goes on at once
       tab.model.tell()
       Deferred.doneUnsafe(tab.ready, Effect.void)
       const closer = closers.get(tab.id)
       if (closer !== undefined) Deferred.doneUnsafe(closer, Effect.void)
-      if (active === undefined && !closing && !connection.isClosed()) react(Effect.ignore(openBlank))
     }
 
     /** A tab that was opened for a download shows nothing, and closes: the download is told of the page that opened it. */
@@ -285,9 +307,14 @@ export const makeTabs = (
         ? Effect.succeed(page)
         : Deferred.await(page.tab.ready).pipe(withinBudget("setting up the tab", "attach"), Effect.as(page))
 
+    const successor = Effect.suspend(() => {
+      const opening = replacing === undefined ? Effect.void : Fiber.await(replacing)
+      return Effect.flatMap(opening, () => (active === undefined ? openBlank : known(active)))
+    })
+
     const activePage: Effect.Effect<Page, PageError> = Effect.suspend(() =>
       // only between the end of the last tab and the blank one that takes its place is there none
-      Effect.flatMap(active === undefined ? Effect.andThen(alive, openBlank) : known(active), setUp)
+      Effect.flatMap(active === undefined ? Effect.andThen(alive, successor) : known(active), setUp)
     )
 
     const closeTarget = (page: Page): Effect.Effect<void, PageError> =>

@@ -6,6 +6,16 @@ import type { TabsView } from "../../page/Outcomes.ts"
 import type { Page } from "../../page/Page.ts"
 import type { Supervisor } from "../../supervisor/SupervisorLive.ts"
 
+/** A tab that closed. */
+export interface Closed {
+  readonly info: TabInfo
+  /** number of it among all that closed */
+  readonly at: number
+  /** nobody here closed it */
+  readonly byItself: boolean
+  readonly wasActive: boolean
+}
+
 const numberOf = (id: TabId): number => Number(id.slice(1))
 
 /** Tabs are numbered in the order of opening; a mark is the number of the latest one then. */
@@ -14,16 +24,20 @@ export const makeTabsView = (options: {
   readonly opened: () => number
   readonly pages: () => ReadonlyArray<Page>
   /** the latest tabs that closed, oldest first */
-  readonly closed: () => ReadonlyArray<TabInfo>
+  readonly closed: () => ReadonlyArray<Closed>
+  readonly active: () => Page | undefined
+  readonly closings: TabsView["closings"]
+  readonly replaced: TabsView["replaced"]
   readonly info: (page: Page) => TabInfo
   readonly refresh: Effect.Effect<void>
   readonly supervisor: Supervisor
 }): TabsView => {
-  const { closed, info, opened, pages, refresh, supervisor } = options
+  const { active, closed, closings, info, opened, pages, refresh, replaced, supervisor } = options
+  let told = 0
   return {
     mark: opened,
     since: (mark) =>
-      [...pages().map(info), ...closed()]
+      [...pages().map(info), ...closed().map((one) => one.info)]
         .filter(({ id }) => numberOf(id) > mark)
         .sort((one, other) => numberOf(one.id) - numberOf(other.id)),
     refusedSince: (mark) =>
@@ -34,6 +48,16 @@ export const makeTabsView = (options: {
       ),
     dialogSince: (mark) => supervisor.pendingDialogs().find(({ tab_id }) => numberOf(tab_id) > mark),
     refresh,
+    closedMark: () => told,
+    closedSince: (mark, tabs) => {
+      told = closed().at(-1)?.at ?? told
+      const now = active()
+      return closed()
+        .filter((one) => one.byItself && one.at > mark && numberOf(one.info.id) <= tabs)
+        .map((one) => ({ tab: one.info, active: one.wasActive && now !== undefined ? info(now) : undefined }))
+    },
+    closings,
+    replaced,
     cameSince: (mark) => ({
       attached: opened() - mark,
       loaded:
