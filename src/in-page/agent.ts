@@ -55,7 +55,10 @@ const agent: InstalledAgent = {
   scrollState,
   scrollTo,
   watch,
-  quiet,
+  quiet: async (options) => {
+    const rest = await quiet(options)
+    return rest.quiet && options.walk !== undefined ? { ...rest, seen: walk(options.walk) } : rest
+  },
   box,
   contentBox,
   adopt: adoptRoot,

@@ -303,7 +303,9 @@ export const Quiet = Schema.Struct({
   /** nothing changed for the asked time */
   quiet: Schema.Boolean,
   /** something changed at all since `watch` */
-  changed: Schema.Boolean
+  changed: Schema.Boolean,
+  /** what was asked for with `walk` */
+  seen: Schema.optionalKey(WalkResult)
 })
 
 /**
@@ -392,6 +394,8 @@ export interface PageAgent {
     readonly churn?: number
     /** the document is what the act brought about, so that it has nothing more to react to */
     readonly fresh?: boolean
+    /** what to list as soon as the document is at rest */
+    readonly walk?: WalkOptions
   }): Promise<typeof Quiet.Type>
   box(options: { readonly key: number }): Rect | null
   /** Of an iframe element: where its document is drawn, borders and padding excluded; null if it is gone. */

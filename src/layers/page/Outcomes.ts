@@ -317,7 +317,7 @@ export class Outcomes {
         const options = { idle: idleMs, timeout, churn, fresh: model.documents > mark.documents }
         const [rest, ...inFrames] = yield* Effect.all(
           [
-            this.agents.call(model.main, "quiet", options),
+            this.snapshots.rest(options),
             // one that does not answer holds nobody up for longer than that
             ...this.agents
               .acted()

@@ -32,7 +32,7 @@ import {
 } from "./SnapshotModel.ts"
 import type { Tab } from "./Tab.ts"
 import { saidUnseen } from "./unseen.ts"
-import { type Walked, Walker, type WalkScope } from "./Walker.ts"
+import { type RestOptions, type Walked, Walker, type WalkScope } from "./Walker.ts"
 
 /** An act reports at most so many characters of changes (as JSON); the rest is said to be left out. */
 const changesMaxChars = 6_000
@@ -58,6 +58,11 @@ export class Snapshots {
     this.walker = new Walker(tab, agents, config.snapshotMaxChars)
     this.config = config
     this.nextId = nextId
+  }
+
+  /** Waits until the document is at rest. The look at a new one is taken along, for one follows as a rule. */
+  rest(options: RestOptions) {
+    return this.walker.rest(options, Math.max(this.config.snapshotMaxElements, changesMaxElements))
   }
 
   /** What the tab looks like without asking the page: for pages that cannot answer. */

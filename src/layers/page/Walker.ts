@@ -2,11 +2,12 @@
 import { Deferred, Effect, Option } from "effect"
 import { SelectorInvalid, SnapshotFailed, TargetNotFound } from "../../schemas/errors.ts"
 import type { FrameId } from "../../schemas/ids.ts"
-import type { Unseen, WalkItem, WalkResult } from "../../schemas/page.ts"
+import type { PageAgent, Quiet, Unseen, WalkItem, WalkOptions, WalkResult } from "../../schemas/page.ts"
 import type { ActOutcome } from "../../schemas/tools/common.ts"
 import type { CdpError } from "../../services/CdpConnection.ts"
 import type { Agents, DocumentGone } from "./Agent.ts"
 import type { FrameModel } from "./FrameTable.ts"
+import { LookAhead } from "./LookAhead.ts"
 import { adoptClosedRoots, framesOf } from "./RemoteElements.ts"
 import { type FrameItems, joinFrames, type Listed, Numbering, type Scope } from "./SnapshotModel.ts"
 import type { Tab } from "./Tab.ts"
@@ -14,6 +15,9 @@ import { lookBudget } from "./unseen.ts"
 
 /** Time (ms) for one look at a child frame: what was seen by then comes before the frame is left out. */
 const frameLookMs = 1_500
+
+/** How to wait for a document to be at rest. */
+export type RestOptions = Omit<Parameters<PageAgent["quiet"]>[0], "walk">
 
 /** Why a form was not sent. */
 type Unsent = NonNullable<ActOutcome["unsent"]>
@@ -44,6 +48,7 @@ export class Walker {
   private numberedLoader = ""
   /** frames shown by iframe elements, by "frame loader" and key */
   private readonly owners = new Map<string, Map<number, FrameId>>()
+  private readonly ahead = new LookAhead()
 
   private readonly tab: Tab
   private readonly agents: Agents
@@ -52,6 +57,25 @@ export class Walker {
     this.tab = tab
     this.agents = agents
     this.maxChars = maxChars
+  }
+
+  /**
+   * Waits until the main document is at rest. With a new document (`fresh`), what a walk over the whole of it with `limit`
+   * sees comes along: a look of its own would wait behind what the page still draws.
+   */
+  rest(options: RestOptions, limit: number): Effect.Effect<typeof Quiet.Type, CdpError | DocumentGone> {
+    return Effect.gen({ self: this }, function* () {
+      const { main } = this.tab.model
+      const { loaderId } = main
+      this.ahead.forget()
+      if (options.fresh !== true) return yield* this.agents.call(main, "quiet", options)
+      const { seen, ...rest } = yield* this.agents.call(main, "quiet", {
+        ...options,
+        walk: { ...everything, limit, maxChars: this.maxChars, budget: yield* lookBudget() }
+      })
+      if (seen !== undefined) yield* this.ahead.keep({ loaderId, limit, seen })
+      return rest
+    })
   }
 
   /** Everything inside a scope, in reading order, at most `limit` elements of it. */
@@ -83,10 +107,10 @@ export class Walker {
       const { model } = this.tab
       const start = scope.root === undefined ? model.main : (model.frames.get(scope.root.frameId) ?? model.main)
       const options = {
+        ...everything,
         limit,
         maxChars: this.maxChars,
         interactive: scope.interactive,
-        skip: 0,
         budget: yield* lookBudget(frameLookMs),
         ...(scope.query === undefined ? {} : { query: scope.query.toLowerCase() })
       }
@@ -195,16 +219,16 @@ export class Walker {
     })
   }
 
-  private walkFrame(frame: FrameModel, options: Parameters<Agents["call"]>[2] & object) {
+  private walkFrame(frame: FrameModel, options: WalkOptions) {
     return Effect.gen({ self: this }, function* () {
-      const first = yield* this.agents.call(frame, "walk", options as never)
+      const first = (yield* this.ahead.take(frame, options)) ?? (yield* this.agents.call(frame, "walk", options))
       if (first.suspects.length === 0) return first
       const adopted = yield* adoptClosedRoots(this.tab, this.agents, frame, first.suspects)
       if (adopted === 0) return first
       // what is told once was told to the first
       return {
         ...(first.unsent === undefined ? {} : { unsent: first.unsent }),
-        ...(yield* this.agents.call(frame, "walk", options as never))
+        ...(yield* this.agents.call(frame, "walk", options))
       }
     })
   }
@@ -256,6 +280,9 @@ const unsentOf = (
   }
   return undefined
 }
+
+/** What a walk looks for that is confined to nothing. */
+const everything = { interactive: false, skip: 0 }
 
 const hasChildren = (frames: ReadonlyMap<FrameId, FrameModel>, id: FrameId): boolean => {
   for (const frame of frames.values()) if (frame.parentId === id) return true
