@@ -133,7 +133,7 @@ layer(Peer.layer, { excludeTestServices: true })("MCP server", (it) => {
         assert.include(message, words)
         assert.include(message, "Next: Correct them and call again; nothing was done.")
       }
-      assert.isUndefined((yield* call("browser_tasks")).isError || undefined)
+      assert.notStrictEqual((yield* call("browser_reset_session")).isError, true)
     })
   )
 
