@@ -89,6 +89,8 @@ export class Tab {
   closed = false
   /** its dialogs are being dismissed, since the page is about to be left: see `leave` */
   leaving = false
+  /** an agent has turned the scripts of its pages off */
+  scriptsDisabled = false
   /** how often somebody had its loading stopped */
   stops = 0
   /** done once the tab is set up, or could not be */

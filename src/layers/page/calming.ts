@@ -16,8 +16,8 @@ const patientRounds = 3
 const wordMs = 300
 
 /**
- * The scripts of documents that come meanwhile do not run, so that none of them loads the next one. Yields whether the
- * page stays where it is now.
+ * The scripts of documents that come meanwhile do not run, so that none of them loads the next one; afterwards they do
+ * again, unless an agent has turned them off. Yields whether the page stays where it is now.
  */
 export const calm = (tab: Tab): Effect.Effect<boolean> => {
   const scripts = (value: boolean) => Effect.ignore(tab.send("Emulation.setScriptExecutionDisabled", { value }))
@@ -43,7 +43,7 @@ export const calm = (tab: Tab): Effect.Effect<boolean> => {
   })
   const withoutScripts = rounds.pipe(
     endedAfter(patienceMs, () => Effect.succeed(false)),
-    Effect.ensuring(scripts(false).pipe(endedAfter(wordMs, () => Effect.void)))
+    Effect.ensuring(Effect.suspend(() => scripts(tab.scriptsDisabled)).pipe(endedAfter(wordMs, () => Effect.void)))
   )
   return Effect.gen(function* () {
     // a page that was led on by clicks, or is on its way to the last one, stays by the usual means

@@ -53,6 +53,17 @@ interface Parts {
   readonly tabs: Tabs
 }
 
+/** What the agent has set for a tab is what we go back to when we set it for a moment. */
+const noteScripts = (
+  tab: Tab | undefined,
+  sessionId: CdpSessionId | undefined,
+  method: string,
+  params: object
+): void => {
+  if (method !== "Emulation.setScriptExecutionDisabled" || tab === undefined || sessionId !== tab.sessionId) return
+  tab.scriptsDisabled = Reflect.get(params, "value") === true
+}
+
 export const makeRawCommands = ({
   connection,
   supervisor,
@@ -162,6 +173,7 @@ export const makeRawCommands = ({
     ): Effect.Effect<CdpResult, CdpCommandError> =>
       Effect.gen(function* () {
         const answered = Effect.map(connection.raw(method, params, { sessionId, timeout }), (result): CdpResult => {
+          noteScripts(tab, sessionId, method, params)
           const bounded = boundedJson(result as Schema.Json, resultLimit)
           return {
             success: true,
