@@ -24,6 +24,16 @@ const shorter = Effect.provideService(Timeouts, { ...defaultTimeouts, navigate: 
 /** So many pages of it came before anything else is asked for. */
 const many = 20
 
+/** Serves the pages of a cycle; yields their addresses. */
+const serve = (site: TestSite["Service"], cycle: ReadonlyArray<ReadonlyArray<string>>, served: () => void) =>
+  cycle.map(([path = "", script]) =>
+    site.page(path, (_, response) => {
+      served()
+      response.writeHead(200, { "content-type": "text/html" })
+      response.end(`<!doctype html><title>bounces</title><h1>Bounces</h1><script>${script}</script>`)
+    })
+  )
+
 /** Serves the pages of a cycle, and opens it: it has shown many of them by then. */
 const bouncing = (cycle: ReadonlyArray<ReadonlyArray<string>>) =>
   Effect.gen(function* () {
@@ -31,13 +41,9 @@ const bouncing = (cycle: ReadonlyArray<ReadonlyArray<string>>) =>
     const browser = yield* session
     const goes = yield* Deferred.make<void>()
     let served = 0
-    const [first] = cycle.map(([path = "", script]) =>
-      site.page(path, (_, response) => {
-        if (++served === many) Deferred.doneUnsafe(goes, Exit.void)
-        response.writeHead(200, { "content-type": "text/html" })
-        response.end(`<!doctype html><title>bounces</title><h1>Bounces</h1><script>${script}</script>`)
-      })
-    )
+    const [first] = serve(site, cycle, () => {
+      if (++served === many) Deferred.doneUnsafe(goes, Exit.void)
+    })
     yield* browser.open({ url: site.body("<h1>First</h1>", "first"), newTab: false })
     // what its first look says depends on how fast the machine is
     yield* Effect.ignore(browser.open({ url: first ?? "", newTab: true }).pipe(shorter))
@@ -71,6 +77,24 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("a page 
     )
   }
 
+  for (const [what, cycle] of Object.entries(cycles)) {
+    it.effect(`is told of soon after it is opened, or reached by a click, when it goes through ${what}`, () =>
+      Effect.gen(function* () {
+        const site = yield* TestSite
+        const browser = yield* session
+        const [first = ""] = serve(site, cycle, () => {})
+        const opened = yield* timed(browser.open({ url: first, newTab: false }))
+        assert.include(opened.result.note, "keeps navigating by itself")
+        assert.isBelow(opened.took, 7_000)
+        yield* browser.open({ url: site.body(`<a href="${first}">Go</a>`, "calm"), newTab: false })
+        const clicked = yield* timed(browser.click({ text: "Go", button: "left" }))
+        assert.isTrue(clicked.result.unsettled)
+        assert.include(clicked.result.note, "keeps navigating by itself")
+        assert.isBelow(clicked.took, 7_000)
+      })
+    )
+  }
+
   it.effect("stays where it is when it is stopped, and its scripts run again in the pages that are opened then", () =>
     Effect.gen(function* () {
       const { browser, site, served } = yield* bouncing(cycles["two pages"])
@@ -82,6 +106,30 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("a page 
       assert.strictEqual(served(), before)
       const next = yield* browser.open({ url: site.body("<script>document.title = 'ran'</script>"), newTab: false })
       assert.strictEqual(next.title, "ran")
+    })
+  )
+
+  it.effect("is stopped without turning scripts on that were turned off", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const browser = yield* session
+      const next = (path: string, to: string) =>
+        site.page(path, `<!doctype html><title>bounces</title><meta http-equiv=refresh content="0;url=${to}">`)
+      const first = next("/r1", "/r2")
+      next("/r2", "/r1")
+      const scripts = (value: boolean) =>
+        browser.cdp({ method: "Emulation.setScriptExecutionDisabled", params: { value }, timeoutMs: 5_000 })
+      const titleOf = Effect.map(
+        browser.open({ url: site.body("<script>document.title = 'ran'</script>", "quiet"), newTab: false }),
+        ({ title }) => title
+      )
+      yield* scripts(true)
+      assert.include((yield* browser.open({ url: first, newTab: false })).note, "keeps navigating by itself")
+      yield* browser.stop
+      assert.strictEqual((yield* browser.snapshot(whole)).title, "bounces")
+      assert.strictEqual(yield* titleOf, "quiet")
+      yield* scripts(false)
+      assert.strictEqual(yield* titleOf, "ran")
     })
   )
 

@@ -8,7 +8,8 @@ import { admit } from "./admission.ts"
 import { calm } from "./calming.ts"
 import * as Navigation from "./Navigation.ts"
 import type { Op, PageParts } from "./PageParts.ts"
-import { endedAfter } from "../../services/endings.ts"
+import { saidRestless, unlessRestless } from "./restlessness.ts"
+import { endedAfter, endedBy } from "../../services/endings.ts"
 
 /** Part of the time that is left which the first look at a page may take. */
 const lookShare = 0.8
@@ -136,10 +137,8 @@ export class Moving {
 
   /** Says so if the page keeps loading others by itself; `since`: how many documents there had been before it came. */
   private navigating(since: number, least: number = ownDocuments): string | undefined {
-    const { documents, main } = this.parts.tab.model
-    return documents - since < least
-      ? undefined
-      : `the page keeps navigating by itself, ${documents - since} times so far (now to ${main.url.slice(0, 500)}); browser_stop or another browser_open ends it`
+    const { documents } = this.parts.tab.model
+    return documents - since < least ? undefined : saidRestless(this.parts.tab, since)
   }
 
   /**
@@ -175,7 +174,8 @@ export class Moving {
                 )
               : yield* unanswered()
           })
-        )
+        ),
+        endedBy([unlessRestless(tab, since, () => Effect.sync(() => snapshots.unanswered(saidRestless(tab, since))))])
       )
     })
 

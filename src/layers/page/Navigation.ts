@@ -6,7 +6,8 @@ import { timeLeft, within } from "../../services/Timeouts.ts"
 import { leave } from "./leaving.ts"
 import type { Commit } from "./PageModel.ts"
 import type { Tab } from "./Tab.ts"
-import { endedAfter } from "../../services/endings.ts"
+import { unlessRestless } from "./restlessness.ts"
+import { endedAfter, endedBy } from "../../services/endings.ts"
 
 /** After the document is parsed, its load event is waited for so long (ms): a frame or picture may never come. */
 const loadAfterReadyMs = 5_000
@@ -50,8 +51,12 @@ const overtakenMs = 1_000
 /** So long (ms) a page that is being left may take before it is looked whether it is stuck. */
 const roomMs = 300
 
-/** Waits until the document of the latest commit is loaded, within bounds; false if it still loads then. */
+/**
+ * Waits until the document of the latest commit is loaded, within bounds; false if it still loads then, or goes on to
+ * others by itself.
+ */
 export const loaded = (tab: Tab): Effect.Effect<boolean> => {
+  const since = tab.model.documents - 1
   const when = (what: "domReady" | "loaded", atMost: number) =>
     Effect.flatMap(timeLeft, (left) =>
       tab
@@ -60,7 +65,7 @@ export const loaded = (tab: Tab): Effect.Effect<boolean> => {
     )
   return Effect.flatMap(when("domReady", readyAfterCommitMs), (ready) =>
     ready ? when("loaded", loadAfterReadyMs) : Effect.succeed(false)
-  )
+  ).pipe(endedBy([unlessRestless(tab, since, () => Effect.succeed(false))]))
 }
 
 /**

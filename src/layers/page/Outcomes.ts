@@ -13,7 +13,8 @@ import { matchWindows } from "./openedWindows.ts"
 import { isForeign, whyRefused } from "./refusedAddresses.ts"
 import type { Snapshots } from "./Snapshots.ts"
 import type { Tab } from "./Tab.ts"
-import { endedAfter } from "../../services/endings.ts"
+import { isRestless, saidRestless, unlessRestless } from "./restlessness.ts"
+import { endedAfter, endedBy } from "../../services/endings.ts"
 
 /** Rest means: no change of the document for so many ms, and an animation frame or two where it did not react. */
 const idleMs = 6
@@ -225,19 +226,27 @@ export class Outcomes {
     return Effect.gen({ self: this }, function* () {
       if (this.tabs.since(mark.tabs).length > 0) yield* this.tabs.refresh
       // a page that waits for the next one answers nothing
-      const changes = this.tab.model.navigating
-        ? Effect.succeed({})
-        : this.snapshots.changes(this.tab.model.documents !== mark.documents, mark.title).pipe(
-            Effect.catchTags({
-              SnapshotFailed: () => Effect.succeed({}),
-              SelectorInvalid: () => Effect.succeed({}),
-              TargetNotFound: () => Effect.succeed({})
-            })
-          )
+      const restless = isRestless(this.tab, mark.documents)
+      const changes =
+        this.tab.model.navigating || restless
+          ? Effect.succeed({})
+          : this.snapshots.changes(this.tab.model.documents !== mark.documents, mark.title).pipe(
+              Effect.catchTags({
+                SnapshotFailed: () => Effect.succeed({}),
+                SelectorInvalid: () => Effect.succeed({}),
+                TargetNotFound: () => Effect.succeed({})
+              })
+            )
       const [seen] = yield* Effect.all([changes, this.closings], { concurrency: "unbounded" })
       this.lookAtTitle(true)
+      const { note, ...known } = this.known(mark, undefined, true)
+      const notes = [
+        ...(note === undefined ? [] : [note]),
+        ...(restless ? [saidRestless(this.tab, mark.documents)] : [])
+      ]
       return {
-        ...this.known(mark, undefined, true),
+        ...known,
+        ...(notes.length === 0 ? {} : { note: notes.join("; ") }),
         // windows that do not come are waited for in vain; that is no unrest of the page
         ...(atRest || (this.windows(mark).missing.length > 0 && this.idle(mark)) ? {} : { unsettled: true }),
         ...seen
@@ -283,8 +292,17 @@ export class Outcomes {
       .pipe(endedAfter(unreadMs, () => Effect.succeed(false)))
   }
 
-  /** Waits until nothing that began after the mark is under way; false if the time for that ran out. */
+  /**
+   * Waits until nothing that began after the mark is under way; false if the time for that ran out, or the page goes on
+   * loading others by itself.
+   */
   private rest(mark: Mark, patience = churnMs): Effect.Effect<boolean, CdpError> {
+    return this.atRest(mark, patience).pipe(
+      endedBy([unlessRestless(this.tab, mark.documents, () => Effect.succeed(false))])
+    )
+  }
+
+  private atRest(mark: Mark, patience: number): Effect.Effect<boolean, CdpError> {
     return Effect.gen({ self: this }, function* () {
       const { model } = this.tab
       const { settle } = yield* Timeouts
