@@ -72,7 +72,7 @@ export const sessionRows: ReadonlyArray<ToolRow> = [
     ...act,
     name: "browser_reset",
     title: "Close all tabs",
-    description: "Close all tabs and start with a blank one; cookies stay.",
+    description: "Replace all tabs by a blank one; cookies stay.",
     budget: 15_000,
     whileDialog: "escapes",
     annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
@@ -86,7 +86,7 @@ export const sessionRows: ReadonlyArray<ToolRow> = [
     ...act,
     name: "browser_reset_session",
     title: "End the session",
-    description: "Close the session, also when its page hangs; browser_open starts a new one.",
+    description: "End the session, also when its page hangs; browser_open starts a new one.",
     // it must get past the call that hangs
     lane: "free",
     session: "none",
