@@ -282,7 +282,7 @@ export interface BrowserSession {
    * for a frame that scripts can reach and this command cannot.
    */
   readonly cdp: Op<
-    Omit<Diagnostics.CdpParams, "timeout"> & { readonly timeoutMs: number },
+    Omit<Diagnostics.CdpParams, "timeout" | "timeoutMs"> & { readonly timeoutMs: number },
     Diagnostics.CdpResult,
     CdpCommandError
   >

@@ -99,6 +99,32 @@ describe("invoke", () => {
     }).pipe(Effect.provide(layerTools(makeFakeSession())))
   )
 
+  it.effect("takes the limit of a raw command in seconds, and in ms as every tool does", () => {
+    const waits: Array<number> = []
+    const session = makeFakeSession({
+      cdp: ({ method, timeoutMs }) =>
+        method === "Page.never"
+          ? Effect.never
+          : Effect.sync(() => {
+              waits.push(timeoutMs)
+              return { success: true, method }
+            })
+    })
+    return Effect.gen(function* () {
+      yield* open
+      const method = "Page.enable"
+      for (const limit of [{}, { timeout: 2 }, { timeoutMs: 1_500 }, { timeout: 2, timeoutMs: 3_000 }]) {
+        yield* call("browser_cdp", { method, ...limit })
+      }
+      assert.deepStrictEqual(waits, [30_000, 2_000, 1_500, 2_000])
+      const hanging = yield* Effect.forkChild(
+        Effect.flip(call("browser_cdp", { method: "Page.never", timeout: 20, timeoutMs: 500 }))
+      )
+      yield* TestClock.adjust(600)
+      assert.include((yield* Fiber.join(hanging)).message, "within 500 ms")
+    }).pipe(Effect.provide(layerTools(session)))
+  })
+
   it.effect("hands a fault of its own out as BROWSER_INTERNAL without its text", () =>
     Effect.gen(function* () {
       yield* open

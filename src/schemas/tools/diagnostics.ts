@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { ConsoleEntry, ConsoleLevel, NetworkEntry } from "../diagnostics.ts"
 import { Dialog } from "../dialog.ts"
 import { TabId } from "../ids.ts"
-import { optionalText, optionalWith } from "./common.ts"
+import { optionalText, optionalWith, timeoutMs } from "./common.ts"
 
 export const CdpParams = Schema.Struct({
   method: Schema.String.check(Schema.isPattern(/^[A-Z][A-Za-z]{1,40}\.[a-z][A-Za-z0-9]{1,60}$/)).annotate({
@@ -20,7 +20,8 @@ export const CdpParams = Schema.Struct({
     Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: 300 })).annotate({
       description: "seconds to wait for the answer, 30 unless given; the call as a whole has its own limit"
     })
-  )
+  ),
+  timeoutMs
 })
 export type CdpParams = typeof CdpParams.Type
 export const CdpResult = Schema.Struct({

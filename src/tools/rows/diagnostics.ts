@@ -80,11 +80,12 @@ export const diagnosticRows: ReadonlyArray<ToolRow> = [
     parameters: P.CdpParams,
     success: P.CdpResult,
     errors: [...pageErrors, E.NavigationBlocked, E.CapabilityMissing, E.CdpRefused, E.FrameUnknown, E.FrameInProcess],
-    run: (session, { timeout, ...params }, { config }) =>
+    run: (session, { timeout, timeoutMs, ...params }, { config }) =>
       session.cdp({
         ...params,
+        // a limit in ms alone is the wait for the answer, too
         timeoutMs: Math.min(
-          timeout === undefined ? cdpTimeout : Math.round(timeout * 1_000),
+          timeout === undefined ? (timeoutMs ?? cdpTimeout) : Math.round(timeout * 1_000),
           longestLimit(config.toolTimeoutMs)
         )
       }),
