@@ -86,6 +86,18 @@ const openers = {
   browser_fill: { fields: [{ selector: "#name", value: "quay" }] }
 } as const
 
+/** What is seen past a dialog is told with the dialog. */
+const tells: ReadonlySet<string> = new Set([
+  "browser_snapshot",
+  "browser_find",
+  "browser_content",
+  "browser_execute",
+  "browser_screenshot",
+  "browser_list_tabs",
+  "browser_switch_tab",
+  "browser_session"
+])
+
 /** What a tool does while a dialog is open. A replayed step does what its own tool does; here it opens a page. */
 const whileDialog = (row: (typeof catalog)[number]) => (row.name === "browser_replay" ? "escapes" : row.whileDialog)
 
@@ -166,7 +178,11 @@ for (const way of ["native", "gate"] as const) {
               assert.include(JSON.stringify(error), "Leave the berth?")
               return
             }
-            yield* answer
+            const { content } = yield* answer
+            if (tells.has(row.name)) {
+              const said = content.map((part) => (part.type === "text" ? part.text : "")).join()
+              assert.match(said, /dialog d\S+ is open: confirm "Leave the berth\?"; answer with browser_dialog/)
+            }
             if (does === "escapes") {
               // the page is free, so the next look needs no answer to the dialog
               if (row.session === "none") return

@@ -96,7 +96,7 @@ export const ScrollIntoViewResult = Schema.Struct({
 })
 
 export const TypeParams = Schema.Struct({
-  text: Schema.String.annotate({ description: "typed key by key" }),
+  text: Schema.String.annotate({ description: "to be typed" }),
   secret: optionalWith(Schema.Boolean.annotate({ description: "keep it out of the history" }), false),
   timeoutMs
 })

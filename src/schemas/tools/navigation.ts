@@ -33,10 +33,12 @@ export const NoParams = Schema.Record(Schema.String, Schema.Never)
 
 export const StopResult = Schema.Struct({ stopped: Schema.Boolean })
 
-export const ListTabsResult = Schema.Struct({ tabs: Schema.Array(TabInfo) })
+const dialogNote = Schema.optionalKey(Schema.String.annotate({ description: "dialogs that are open" }))
+
+export const ListTabsResult = Schema.Struct({ tabs: Schema.Array(TabInfo), note: dialogNote })
 
 export const TabParams = Schema.Struct({ tabId: TabId })
-export const SwitchTabResult = Schema.Struct({ switched: Schema.Boolean, tab: TabInfo })
+export const SwitchTabResult = Schema.Struct({ switched: Schema.Boolean, tab: TabInfo, note: dialogNote })
 export const CloseTabResult = Schema.Struct({
   closed: Schema.Boolean,
   active: TabId.annotate({ description: "tab that page tools act on now" })
@@ -45,7 +47,8 @@ export const CloseTabResult = Schema.Struct({
 export const SessionResult = Schema.Struct({
   session: SessionId,
   provider: Schema.String,
-  tabs: Schema.Array(TabInfo)
+  tabs: Schema.Array(TabInfo),
+  note: dialogNote
 })
 
 export const ResetResult = Schema.Struct({ reset: Schema.Boolean })

@@ -23,7 +23,7 @@ export const SnapshotParams = Schema.Struct({
   ...optionalReference,
   selector: optionalText("only what stands inside the first element that matches"),
   since: Schema.optionalKey(SnapshotId.annotate({ description: "only what is new or changed since this snapshot" })),
-  cursor: optionalText("next page of an earlier, truncated snapshot"),
+  cursor: optionalText("next page of a truncated snapshot"),
   wholeFrameTree: optionalWith(Schema.Boolean.annotate({ description: "frame_tree without its cap" }), false)
 }).check(referenceIsWhole, elementIsNamedOnce)
 export type SnapshotParams = typeof SnapshotParams.Type
@@ -52,7 +52,7 @@ export const ExecuteParams = Schema.Struct({
   script: Schema.NonEmptyString.annotate({
     description: "an expression, statements (the last one's value counts) or a body with return; await works"
   }),
-  args: Schema.optionalKey(Schema.Array(Schema.String).annotate({ description: "available to the script as args" })),
+  args: Schema.optionalKey(Schema.Array(Schema.String).annotate({ description: "args in the script" })),
   timeoutMs
 })
 export type ExecuteParams = typeof ExecuteParams.Type

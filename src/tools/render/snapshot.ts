@@ -82,6 +82,17 @@ export const dialogLine = (dialog: Dialog): string => {
   return `dialog ${dialog.id} is open: ${dialogText(dialog)}${standard}; ${todo}`
 }
 
+/** A result with a note of the dialogs that are open, if there are any that it does not tell of itself. */
+export const withDialogs = <R extends object>(
+  result: R & { readonly note?: string; readonly dialog?: Dialog },
+  open: ReadonlyArray<Dialog>
+): R & { readonly note?: string } => {
+  const lines = open.filter(({ id }) => id !== result.dialog?.id).map(dialogLine)
+  return lines.length === 0
+    ? result
+    : { ...result, note: [...(result.note === undefined ? [] : [result.note]), ...lines].join("; ") }
+}
+
 /**
  * What became of closed dialogs; those that asked the same and were closed in the same way share a line, and so do all
  * that nobody was asked about, since their page was left.

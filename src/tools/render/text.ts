@@ -59,6 +59,9 @@ export const quotedLines = (text: string, max = 500): string =>
     2 * max
   ).replaceAll(lineBreak, "\\n")
 
+/** What else there is to know of a result. */
+export const noteLine = (note: string): string => `note: ${oneLine(note, 2_000)}`
+
 /** A line of ours that is certain to be one line, whatever stands in it. */
 export const asLine = (line: string): string => line.toWellFormed().replace(unseen, " ")
 

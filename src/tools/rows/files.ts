@@ -44,7 +44,7 @@ export const fileRows: ReadonlyArray<ToolRow> = [
     ...act,
     name: "browser_upload_file",
     title: "Upload files",
-    description: "Give files to a file input, by itself, its label or the button that opens the file chooser.",
+    description: "Give files to a file input: by it, its label or the button that opens the file chooser.",
     history: "uploadFile",
     budget: 25_000,
     annotations: { ...act.annotations, destructive: false },

@@ -1,15 +1,24 @@
 /** Tools that look at a page. */
+import { Effect } from "effect"
+import type { Dialog } from "../../schemas/dialog.ts"
 import * as E from "../../schemas/errors.ts"
 import * as P from "../../schemas/tools/reading.ts"
+import type { BrowserSession } from "../../services/BrowserSession.ts"
 import type { ToolRow } from "../ToolRow.ts"
 import { sessionTool } from "../ToolRow.ts"
 import { longestLimit } from "../budgets.ts"
 import { pageErrors, referenceErrors } from "../errors.ts"
 import { outcomeLines } from "../render/outcome.ts"
-import { elementLines, snapshotLines } from "../render/snapshot.ts"
-import { block, counted, oneLine, quoted } from "../render/text.ts"
+import { elementLines, snapshotLines, withDialogs } from "../render/snapshot.ts"
+import { block, counted, noteLine, oneLine, quoted } from "../render/text.ts"
 import { act, look } from "./facts.ts"
 import { screenshotRow } from "./screenshot.ts"
+
+/** With the dialogs that are open: what answers past one is easily taken for a page that nothing keeps. */
+const telling = <R extends { readonly note?: string; readonly dialog?: Dialog }, Err>(
+  session: BrowserSession,
+  looked: Effect.Effect<R, Err>
+): Effect.Effect<R, Err> => Effect.map(looked, (result) => withDialogs(result, session.pendingDialogs()))
 
 export const readingRows: ReadonlyArray<ToolRow> = [
   sessionTool({
@@ -42,14 +51,14 @@ export const readingRows: ReadonlyArray<ToolRow> = [
     parameters: P.FindParams,
     success: P.FindResult,
     errors: [...pageErrors, E.SnapshotFailed],
-    run: (session, params) => session.find(params),
+    run: (session, params) => telling(session, session.find(params)),
     render: (result, { text }) => ({
       lines: [
         `${result.matches.length} of ${counted(result.total, "match", "matches")} of ${quoted(text, 100)} (snapshot ${result.snapshotId})`,
-        ...(result.note === undefined ? [] : [`note: ${oneLine(result.note)}`]),
+        ...(result.note === undefined ? [] : [noteLine(result.note)]),
         ...elementLines(result.matches, result.frames),
         ...(result.matches.length < result.total ? ["(truncated: give a longer text or a higher limit)"] : []),
-        ...(result.note === undefined ? [] : [`note: ${oneLine(result.note)}`])
+        ...(result.note === undefined ? [] : [noteLine(result.note)])
       ]
     })
   }),
@@ -63,13 +72,13 @@ export const readingRows: ReadonlyArray<ToolRow> = [
     parameters: P.ContentParams,
     success: P.ContentResult,
     errors: [...pageErrors, E.ContentFailed, E.SelectorInvalid],
-    run: (session, { timeoutMs: _, ...params }) => session.content(params),
+    run: (session, { timeoutMs: _, ...params }) => telling(session, session.content(params)),
     render: (result, { format }) => ({
       lines: [
         result.truncated
           ? `${format}, truncated: ${result.content.length} of ${result.total} characters; narrow it with selector`
           : `${format}, ${counted(result.total, "character")}`,
-        ...(result.note === undefined ? [] : [`note: ${oneLine(result.note)}`])
+        ...(result.note === undefined ? [] : [noteLine(result.note)])
       ],
       page: block(result.content)
     })
@@ -86,7 +95,7 @@ export const readingRows: ReadonlyArray<ToolRow> = [
     parameters: P.ExecuteParams,
     success: P.ExecuteResult,
     errors: [...pageErrors, E.ExecuteFailed, E.ExecuteTimeout],
-    run: (session, { timeoutMs: _, ...params }) => session.execute(params),
+    run: (session, { timeoutMs: _, ...params }) => telling(session, session.execute(params)),
     render: (result) => {
       if (result.ok && result.kind === undefined && result.dialog !== undefined) {
         return {

@@ -5,7 +5,8 @@ import { pictureFormatOf, ScreenshotParams, ScreenshotResult } from "../../schem
 import type { ToolRow } from "../ToolRow.ts"
 import { sessionTool } from "../ToolRow.ts"
 import { pageErrors, referenceErrors } from "../errors.ts"
-import { oneLine } from "../render/text.ts"
+import { noteLine, oneLine } from "../render/text.ts"
+import { withDialogs } from "../render/snapshot.ts"
 import { look } from "./facts.ts"
 
 const size = (bytes: number) => (bytes < 10_240 ? `${bytes} bytes` : `${Math.round(bytes / 1024)} KiB`)
@@ -26,7 +27,8 @@ export const screenshotRow: ToolRow = sessionTool({
   run: Effect.fnUntraced(function* (session, { savePath, timeoutMs: _, ...params }, { files }) {
     const format = params.format ?? (savePath === undefined ? undefined : pictureFormatOf(savePath)) ?? "png"
     const path = savePath === undefined ? undefined : yield* files.admitWrite(savePath)
-    const { data, ...facts } = yield* session.screenshot({ ...params, format })
+    const taken = yield* session.screenshot({ ...params, format })
+    const { data, ...facts } = withDialogs(taken, session.pendingDialogs())
     const result = { ...facts, bytes: data.byteLength }
     if (path === undefined) return { ...result, image: Buffer.from(data).toString("base64") }
     yield* files
@@ -37,7 +39,7 @@ export const screenshotRow: ToolRow = sessionTool({
   render: (result) => ({
     lines: [
       `picture ${result.width} x ${result.height} pixels (${result.scale} per CSS px), ${result.mimeType}, ${size(result.bytes)}${result.path === undefined ? "" : `, saved as ${oneLine(result.path, 1_000)}`}`,
-      ...(result.note === undefined ? [] : [`note: ${oneLine(result.note)}`])
+      ...(result.note === undefined ? [] : [noteLine(result.note)])
     ],
     ...(result.image === undefined
       ? {}

@@ -5,11 +5,14 @@ import * as P from "../../schemas/tools/navigation.ts"
 import type { ToolRow } from "../ToolRow.ts"
 import { sessionTool, taskTool } from "../ToolRow.ts"
 import { pageErrors } from "../errors.ts"
-import { tabLine } from "../render/snapshot.ts"
+import { tabLine, withDialogs } from "../render/snapshot.ts"
+import { noteLine } from "../render/text.ts"
 import { act, look } from "./facts.ts"
 
 /** Inside this browser, and answered without asking a page. */
 const closedWorld = { readOnly: true, destructive: false, idempotent: true, openWorld: false } as const
+
+const noted = (note: string | undefined) => (note === undefined ? [] : [noteLine(note)])
 
 export const sessionRows: ReadonlyArray<ToolRow> = [
   sessionTool({
@@ -23,8 +26,8 @@ export const sessionRows: ReadonlyArray<ToolRow> = [
     parameters: P.NoParams,
     success: P.ListTabsResult,
     errors: [E.SessionLost],
-    run: (session) => Effect.map(session.tabs, (tabs) => ({ tabs })),
-    render: ({ tabs }) => ({ lines: tabs.length === 0 ? ["no tabs"] : tabs.map(tabLine) })
+    run: (session) => Effect.map(session.tabs, (tabs) => withDialogs({ tabs }, session.pendingDialogs())),
+    render: ({ note, tabs }) => ({ lines: [...(tabs.length === 0 ? ["no tabs"] : tabs.map(tabLine)), ...noted(note)] })
   }),
   sessionTool({
     ...act,
@@ -37,8 +40,9 @@ export const sessionRows: ReadonlyArray<ToolRow> = [
     parameters: P.TabParams,
     success: P.SwitchTabResult,
     errors: [E.SessionLost, E.TabUnknown],
-    run: (session, { tabId }) => Effect.map(session.switchTab(tabId), (tab) => ({ switched: true, tab })),
-    render: ({ tab }) => ({ lines: [tabLine(tab)] })
+    run: (session, { tabId }) =>
+      Effect.map(session.switchTab(tabId), (tab) => withDialogs({ switched: true, tab }, session.pendingDialogs())),
+    render: ({ note, tab }) => ({ lines: [tabLine(tab), ...noted(note)] })
   }),
   sessionTool({
     ...act,
@@ -65,8 +69,13 @@ export const sessionRows: ReadonlyArray<ToolRow> = [
     parameters: P.NoParams,
     success: P.SessionResult,
     errors: [E.SessionLost],
-    run: (session) => Effect.map(session.tabs, (tabs) => ({ session: session.id, provider: session.provider, tabs })),
-    render: ({ session, provider, tabs }) => ({ lines: [`session ${session} of ${provider}`, ...tabs.map(tabLine)] })
+    run: (session) =>
+      Effect.map(session.tabs, (tabs) =>
+        withDialogs({ session: session.id, provider: session.provider, tabs }, session.pendingDialogs())
+      ),
+    render: ({ note, session, provider, tabs }) => ({
+      lines: [`session ${session} of ${provider}`, ...tabs.map(tabLine), ...noted(note)]
+    })
   }),
   sessionTool({
     ...act,
