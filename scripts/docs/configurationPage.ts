@@ -2,8 +2,8 @@
 import { Schema } from "effect"
 import { settingSources } from "../../src/cli/settingSources.ts"
 import { BrowserbaseConfig, BrowserConfig, defaultBrowserConfig } from "../../src/schemas/config.ts"
-import type { Json } from "./markdown.ts"
-import { descriptionOf, isObject, table, typeText } from "./markdown.ts"
+import { descriptionOf, isObject, type Json } from "../../src/tools/schemaText.ts"
+import { table, typeText } from "./markdown.ts"
 
 const code = (text: string): string => (text === "" ? "" : `\`${text}\``)
 

@@ -4,7 +4,8 @@ import { exitCodes, kindOf } from "../../src/cli/exitCodes.ts"
 import { BrowserError } from "../../src/schemas/errors.ts"
 import { codeOf } from "../../src/tools/ToolRow.ts"
 import { catalog } from "../../src/tools/catalog.ts"
-import { isObject, table } from "./markdown.ts"
+import { isObject } from "../../src/tools/schemaText.ts"
+import { table } from "./markdown.ts"
 
 type ErrorClass = (typeof BrowserError)["members"][number]
 

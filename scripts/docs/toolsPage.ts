@@ -1,15 +1,14 @@
 /** docs/tools.md: every tool of the catalog. */
-import { BrowserError } from "../../src/schemas/errors.ts"
 import { defaultTimeouts } from "../../src/services/Timeouts.ts"
 import type { ToolRow } from "../../src/tools/ToolRow.ts"
 import { codeOf } from "../../src/tools/ToolRow.ts"
 import { workBudget } from "../../src/tools/budgets.ts"
 import { catalog } from "../../src/tools/catalog.ts"
-import { pageErrors, referenceErrors, targetErrors, taskErrors } from "../../src/tools/errors.ts"
+import { errorsOf, pageErrors, referenceErrors, targetErrors, taskErrors } from "../../src/tools/errors.ts"
 import { inputSchema, outputSchema } from "../../src/tools/jsonSchema.ts"
+import { fieldsOf, isObject, type Json } from "../../src/tools/schemaText.ts"
 import type { ExampleRecord } from "../examples/record.ts"
-import type { Json } from "./markdown.ts"
-import { descriptionOf, isObject, table, typeText } from "./markdown.ts"
+import { table, typeText } from "./markdown.ts"
 
 const dialogs: Record<ToolRow["whileDialog"], string> = {
   answers: "answers as always",
@@ -31,41 +30,21 @@ const sessions: Record<ToolRow["session"], string> = {
   none: "not needed"
 }
 
-const fieldRows = (schema: Json, withDefault: boolean): ReadonlyArray<ReadonlyArray<string>> => {
-  const properties = isObject(schema["properties"]) ? schema["properties"] : {}
-  const required = Array.isArray(schema["required"]) ? schema["required"] : []
-  const row = (name: string, property: unknown): ReadonlyArray<string> => {
-    const facts = isObject(property) ? property : {}
-    const standard = facts["default"] === undefined ? "" : `\`${JSON.stringify(facts["default"])}\``
-    const need = required.includes(name) ? "yes" : withDefault ? standard : ""
-    return [`\`${name}\``, typeText(property), need, descriptionOf(property)]
-  }
-  return Object.entries(properties).flatMap(([name, property]) => {
-    const isList = isObject(property) && isObject(property["items"])
-    const inner = isList ? property["items"] : property
-    const nested =
-      withDefault && isObject(inner) && isObject(inner["properties"])
-        ? fieldRows(inner, true).map(([field = "", ...rest]) => [
-            `\`${name}${isList ? "[]" : ""}.${field.replaceAll("`", "")}\``,
-            ...rest
-          ])
-        : []
-    return [row(name, property), ...nested]
-  })
-}
-
-const groups: ReadonlyArray<readonly [string, ReadonlyArray<ToolRow["errors"][number]>]> = [
-  ["[page](#errors-in-groups)", pageErrors],
-  ["[reference](#errors-in-groups)", referenceErrors],
-  ["[target](#errors-in-groups)", targetErrors]
-]
+const fieldRows = (schema: Json, withDefault: boolean): ReadonlyArray<ReadonlyArray<string>> =>
+  fieldsOf(schema, withDefault).map(({ description, name, required, schema: field, standard }) => [
+    `\`${name}\``,
+    typeText(field),
+    required ? "yes" : withDefault && standard !== undefined ? `\`${standard}\`` : "",
+    description
+  ])
 
 const errorText = (row: ToolRow): string => {
-  if (row.errors.length === BrowserError.members.length) return "its own, and those of the tool that it calls"
-  const left = new Set(row.errors)
-  const named = groups.filter(([, members]) => members.every((member) => row.errors.includes(member)))
-  for (const [, members] of named) for (const member of members) left.delete(member)
-  const parts = [...named.map(([name]) => name), ...[...left].map((error) => `\`${codeOf(error)}\``)]
+  const { groups, own, anything } = errorsOf(row.errors)
+  if (anything) return "its own, and those of the tool that it calls"
+  const parts = [
+    ...groups.map(({ name }) => `[${name}](#errors-in-groups)`),
+    ...own.map((error) => `\`${codeOf(error)}\``)
+  ]
   return parts.length === 0 ? "none of its own" : parts.join(", ")
 }
 

@@ -1,4 +1,6 @@
 /** The catalog: one table of all tools. Registration, validation, lanes, budgets, documentation and tests come from it. */
+import { Effect } from "effect"
+import { ToolUnknown } from "../schemas/errors.ts"
 import type { ToolRow } from "./ToolRow.ts"
 import { nearNames } from "./nearNames.ts"
 import { actingRows } from "./rows/acting.ts"
@@ -35,6 +37,15 @@ const byName: ReadonlyMap<string, ToolRow> = new Map(catalog.map((row) => [row.n
 
 /** The row of a tool. */
 export const findRow = (name: string): ToolRow | undefined => byName.get(name)
+
+/** The row of a tool; fails with `ToolUnknown`, which names those that may have been meant. */
+export const requireRow = (name: string): Effect.Effect<ToolRow, ToolUnknown> =>
+  Effect.suspend(() => {
+    const row = findRow(name)
+    return row === undefined
+      ? Effect.fail(new ToolUnknown({ tool: name.slice(0, 100), near: nearNames(name, [...byName.keys()]) }))
+      : Effect.succeed(row)
+  })
 
 /** One text for each name in a setting that no tool has, with the one that may have been meant. */
 export const unknownToolIssues = (setting: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>

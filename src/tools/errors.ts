@@ -1,5 +1,6 @@
 /** Groups of errors that several tools can meet. A row lists its errors; the types check that none is missing. */
 import * as E from "../schemas/errors.ts"
+import type { ErrorClass } from "./ToolRow.ts"
 
 /** What any tool that needs a session can meet before its work begins. */
 export const taskErrors = [
@@ -52,3 +53,21 @@ export const targetErrors = [
   E.TargetUnstable,
   E.SelectorInvalid
 ] as const
+
+/** The groups that a tool can have, by the names that people read. */
+const groups: ReadonlyArray<{ readonly name: string; readonly members: ReadonlyArray<ErrorClass> }> = [
+  { name: "page", members: pageErrors },
+  { name: "reference", members: referenceErrors },
+  { name: "target", members: targetErrors }
+]
+
+/** The errors of a tool: groups that it has whole, and the others. `anything`: it calls any other tool. */
+export const errorsOf = (errors: ReadonlyArray<ErrorClass>) => {
+  const whole = groups.filter(({ members }) => members.every((member) => errors.includes(member)))
+  const grouped = new Set(whole.flatMap(({ members }) => members))
+  return {
+    anything: errors.length === E.BrowserError.members.length,
+    groups: whole,
+    own: errors.filter((error) => !grouped.has(error))
+  }
+}

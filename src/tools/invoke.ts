@@ -11,9 +11,8 @@ import type { ToolAnswer, ToolContent } from "../services/Tools.ts"
 import { Timeouts, within } from "../services/Timeouts.ts"
 import type { PreparedCall, RowAnswer, ToolEnvironment, ToolRow } from "./ToolRow.ts"
 import { callBudget, workBudget } from "./budgets.ts"
-import { catalog, findRow } from "./catalog.ts"
+import { findRow, requireRow } from "./catalog.ts"
 import { issueTexts } from "./issues.ts"
-import { nearNames } from "./nearNames.ts"
 import type { Rendered } from "./render/text.ts"
 import { replayOf } from "./recording.ts"
 import { boundedBlock, boundedLines, cut, textLimit } from "./render/text.ts"
@@ -143,11 +142,7 @@ const guarded =
     })
 
 const prepare = Effect.fnUntraced(function* (name: string, args: unknown) {
-  const row = findRow(name)
-  if (row === undefined) {
-    const names = catalog.map((one) => one.name)
-    return yield* new E.ToolUnknown({ tool: name.slice(0, 100), near: nearNames(name, names) })
-  }
+  const row = yield* requireRow(name)
   const call = yield* row
     .prepare(args ?? {})
     .pipe(

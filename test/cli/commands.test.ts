@@ -65,6 +65,45 @@ describe("command line", () => {
     })
   )
 
+  it.effect("tells of one tool what it takes and gives and how it can fail, by its name or the end of it", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* run("tools", "fill"), 0)
+      const text = yield* printed
+      assert.match(text, /^browser_fill {2}acts/)
+      assert.match(text, /fields +required +list of /)
+      assert.match(text, /fields\[\]\.value +/)
+      assert.match(text, /submit +default false +boolean/)
+      assert.include(text, "its own: BROWSER_FILL_FAILED")
+      for (const row of catalog) {
+        assert.strictEqual(yield* run("tools", row.name), 0)
+        yield* run("tools", row.name.replace("browser_", ""), "--json")
+        const [lines, json] = (yield* TestConsole.logLines).slice(-2).map(String)
+        const one = JSON.parse(json ?? "") as {
+          readonly name: string
+          readonly errors: ReadonlyArray<string>
+          readonly inputSchema: { readonly properties?: object }
+        }
+        assert.strictEqual(one.name, row.name)
+        for (const name of Object.keys(one.inputSchema.properties ?? {})) assert.include(lines, `  ${name} `)
+        // one that calls any other can fail with everything
+        if (row.errors.length < BrowserError.members.length) for (const code of one.errors) assert.include(lines, code)
+      }
+    })
+  )
+
+  it.effect("refuses to tell of a tool that there is not, with the names that may have been meant", () =>
+    Effect.gen(function* () {
+      for (const more of [[], ["--json"]]) {
+        assert.strictEqual(yield* run("tools", "clik_ref", ...more), 2)
+        assert.include(
+          (yield* TestConsole.errorLines).map(String).at(-1),
+          `"browser_clik_ref" (near: browser_click_ref`
+        )
+      }
+      assert.deepStrictEqual(yield* TestConsole.logLines, [])
+    })
+  )
+
   it.effect("shows help and succeeds when it is asked for", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* run("--help"), 0)

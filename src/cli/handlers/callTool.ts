@@ -10,6 +10,7 @@ import { checkCall } from "../../tools/invoke.ts"
 import type { BrowserOptions } from "../browserFlags.ts"
 import { errorStyle } from "../style.ts"
 import { loadConfig } from "../settings.ts"
+import { wholeName } from "../wholeName.ts"
 
 export interface CallOptions extends BrowserOptions {
   readonly tool: string
@@ -48,7 +49,7 @@ const run = Effect.fnUntraced(function* (name: string, args: unknown, options: C
 
 /** Calls the tool in a browser of its own and prints the result. */
 export const callTool = Effect.fnUntraced(function* (options: CallOptions) {
-  const name = options.tool.startsWith("browser_") ? options.tool : `browser_${options.tool}`
+  const name = wholeName(options.tool)
   const invalid = (issue: string) => new InvalidArguments({ tool: name, issues: [issue] })
   const args = yield* Effect.mapError(readArguments(options.args), invalid)
   const addresses = yield* checkCall(name, args)
