@@ -67,8 +67,6 @@ const agent: InstalledAgent = {
   hearsTimers
 }
 
-const property = "effectBrowserAgent"
-
 /** Names that the agent is given: the events of timers.ts, and the function that hears of titles. */
 interface Names {
   readonly ask: string
@@ -76,17 +74,8 @@ interface Names {
   readonly title: string
 }
 
-/**
- * The agent of this document; the same one however often it is asked for. A world may outlive its document: a window that
- * a page opened keeps it when its first document takes the place of the empty one.
- */
+/** Puts the agent into its document, and yields it. Whoever runs this program sees to it that a document gets one only. */
 export const install = (names?: Names): InstalledAgent => {
-  const world = globalThis as typeof globalThis & {
-    [property]?: { readonly agent: InstalledAgent; readonly document: Document }
-  }
-  const present = world[property]
-  if (present?.document === document) return present.agent
-  world[property] = { agent, document }
   watchPresses()
   watchUnsent()
   if (names !== undefined) {
