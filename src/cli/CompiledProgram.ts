@@ -108,7 +108,6 @@ export const load = ({ build, file, folder, run }: Place): Program => {
     }
   )
   const taken = kept !== undefined && script.cachedDataRejected === false
-  let size = taken ? kept.size : 0
   return {
     taken,
     run: () => {
@@ -116,9 +115,11 @@ export const load = ({ build, file, folder, run }: Place): Program => {
       script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file))
     },
     keep: () => {
-      const compiled = getHeapCodeStatistics().bytecode_and_metadata_size
-      if (folder === undefined || path === undefined || compiled < size * noticeablyMore) return
-      size = compiled
+      if (folder === undefined || path === undefined) return
+      // what is kept now: another run may have kept more meanwhile
+      const present = kept !== undefined && !taken ? undefined : read(path)
+      const size = getHeapCodeStatistics().bytecode_and_metadata_size
+      if (present !== undefined && size < present.size * noticeablyMore) return
       write(folder, path, { compiled: script.createCachedData(), size })
     }
   }

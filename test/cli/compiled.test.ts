@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   truncateSync,
   utimesSync,
@@ -40,11 +41,13 @@ const play = (options: {
   readonly run?: string
   readonly calls?: number
   readonly folder?: string
+  /** takes the place of the folder while the program runs */
+  readonly meanwhile?: string
 }) => {
   const { file, build = "b1", run = "mcp", calls = 10, folder = join(place, "kept") } = options
   const out = execFileSync(process.execPath, [parent, file, build, folder, run], {
     encoding: "utf8",
-    env: { ...process.env, CALLS: String(calls) }
+    env: { ...process.env, CALLS: String(calls), MEANWHILE: options.meanwhile ?? "" }
   })
   return Object.assign(
     {},
@@ -96,6 +99,15 @@ describe("a program that is run from what was compiled before", () => {
     // and not what one compiled that needed less
     play({ file })
     assert.strictEqual(content(kept()[0]!).length, more)
+  })
+
+  it("leaves what another run has kept meanwhile, if that is as good", () => {
+    const file = write()
+    play({ file, calls: 6_000 })
+    const before = content(kept()[0]!)
+    renameSync(join(place, "kept"), join(place, "aside"))
+    assert.include(play({ file, meanwhile: join(place, "aside") }), { taken: false, sum: 20 })
+    assert.isTrue(content(kept()[0]!).equals(before))
   })
 
   it("does not hand over what is cut off, and replaces it", () => {
