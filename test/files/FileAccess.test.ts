@@ -1,4 +1,5 @@
-import { Effect, FileSystem, Layer, Path } from "effect"
+import { Effect, FileSystem, Layer, Path, Stream } from "effect"
+import { ChildProcess } from "effect/process"
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as FileAccessLive from "../../src/layers/files/FileAccess.ts"
@@ -223,6 +224,34 @@ describe("FileAccess", () => {
         yield* Effect.scoped(Effect.flatMap(files.create(given), (sink) => sink.append(bytes("half"))))
         assert.deepStrictEqual(yield* fs.readDirectory(root), ["lines.txt"])
       })
+    )
+  )
+
+  it.live("removes what a killed program left half written beside a file, and nothing of one that runs", () =>
+    inFolders(({ root, fs }) =>
+      Effect.gen(function* () {
+        const half = Effect.gen(function* () {
+          const script = `${import.meta.dirname}/../support/draftParent.ts`
+          const writer = yield* ChildProcess.make(process.execPath, [script, `${root}/half.jsonl`], {
+            stdin: "ignore",
+            forceKillAfter: "1 second"
+          })
+          yield* writer.stdout.pipe(Stream.decodeText(), Stream.splitLines, Stream.runHead)
+          return writer
+        })
+        const killed = yield* half
+        const running = yield* half
+        const drafts = yield* fs.readDirectory(root)
+        assert.lengthOf(drafts, 2)
+        yield* Effect.exit(killed.kill({ killSignal: "SIGKILL" }))
+        assert.sameMembers(yield* fs.readDirectory(root), drafts)
+        const files = yield* FileAccess
+        yield* files.write(yield* files.admitWrite(`${root}/whole.txt`), bytes("whole"))
+        const left = yield* fs.readDirectory(root)
+        assert.lengthOf(left, 2)
+        assert.include(left, "whole.txt")
+        assert.include(left.join(), `-${running.pid}-`)
+      }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
     )
   )
 })

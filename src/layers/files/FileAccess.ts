@@ -6,6 +6,7 @@ import type { BrowserConfig } from "../../schemas/config.ts"
 import { ReadPathDenied, WritePathDenied } from "../../schemas/errors.ts"
 import type { ReadablePath, WritablePath } from "../../services/FileAccess.ts"
 import { FileAccess } from "../../services/FileAccess.ts"
+import { draftPrefix, isAbandoned } from "./drafts.ts"
 
 /** What is wrong with a path, and what helps if another root does not. */
 interface Fault {
@@ -153,7 +154,11 @@ export const layer = (
           const reason = "its folder was replaced by a link"
           return yield* new WritePathDenied({ path: place, reason, remedy: anotherFolder })
         }
-        const beside = yield* fs.makeTempDirectoryScoped({ directory: folder, prefix: ".effect-browser-" })
+        const present = yield* Effect.orElseSucceed(fs.readDirectory(folder), () => [])
+        yield* Effect.forEach(present.filter(isAbandoned), (name) =>
+          Effect.ignore(fs.remove(path.join(folder, name), { recursive: true, force: true }))
+        )
+        const beside = yield* fs.makeTempDirectoryScoped({ directory: folder, prefix: draftPrefix })
         return path.join(beside, "draft")
       })
 
