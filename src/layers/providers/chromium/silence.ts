@@ -7,8 +7,8 @@ import { CurrentDeadline } from "../../../services/Timeouts.ts"
 import type { Silence } from "../session/CdpSessionOptions.ts"
 import type { RunningChromium } from "./launch.ts"
 
-/** Time (ms) for an answer that a healthy browser gives at once, whatever its pages do. */
-const patience = 1_200
+/** Time (ms) for an answer that a healthy browser gives at once, whatever its pages do; one on a busy machine, later. */
+const patience = 1_700
 
 /**
  * Questions that stay unanswered, one after another, before it counts as silent. Were it one, a program that was itself
