@@ -14,7 +14,7 @@ import { ready, seek } from "./ready.ts"
 import { box, scrollState, scrollTo } from "./scroll.ts"
 import { submit } from "./submit.ts"
 import { elementsOf } from "./suspects.ts"
-import { watchTitle } from "./titles.ts"
+import { watchPrinting, watchTitle } from "./titles.ts"
 import { adoptRoot } from "./tree.ts"
 import { watchUnsent } from "./unsent.ts"
 import { waitFor } from "./wait.ts"
@@ -67,11 +67,12 @@ const agent: InstalledAgent = {
   hearsTimers
 }
 
-/** Names that the agent is given: the events of timers.ts, and the function that hears of titles. */
+/** Names that the agent is given: the events of timers.ts, and the functions that hear of titles and of printing. */
 interface Names {
   readonly ask: string
   readonly tell: string
   readonly title: string
+  readonly print: string
 }
 
 /** Puts the agent into its document, and yields it. Whoever runs this program sees to it that a document gets one only. */
@@ -81,6 +82,7 @@ export const install = (names?: Names): InstalledAgent => {
   if (names !== undefined) {
     watchActs(names)
     watchTitle(names.title)
+    watchPrinting(names.print)
   }
   return agent
 }

@@ -1,8 +1,15 @@
-/** Tells when the title of the top document changes, so that the list of tabs need not ask. */
+/** Tells when the title of the top document changes, so that the list of tabs need not ask, and when a page is printed. */
 import { documentReady, documentTitle, listen, rootElement } from "./dom.ts"
 
 /** Characters of a title that are told. */
 const longest = 300
+
+/** Calls the function that the browser put under `name` into this world whenever the page is printed. */
+export const watchPrinting = (name: string): void =>
+  listen(window, "beforeprint", () => {
+    const call = (globalThis as unknown as Record<string, unknown>)[name]
+    if (typeof call === "function") call("")
+  })
 
 /** Calls the function that the browser put under `name` into this world (it cannot be seen from the page's own). */
 export const watchTitle = (name: string): void => {

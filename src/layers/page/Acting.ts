@@ -4,6 +4,7 @@ import type { Dialog } from "../../schemas/dialog.ts"
 import { ScrollFailed } from "../../schemas/errors.ts"
 import type { DialogResult } from "../../schemas/tools/acting.ts"
 import type { Outcome } from "../../schemas/tools/common.ts"
+import { withoutChoosers } from "./fileChoosers.ts"
 import { Filling } from "./Filling.ts"
 import { reveal } from "./Frames.ts"
 import type { Op, PageParts } from "./PageParts.ts"
@@ -88,7 +89,7 @@ export class Acting {
             ...outcome,
             ...refusedLink(link, outcome)
           }
-        })
+        }).pipe(withoutChoosers(this.parts.tab))
       )
     })
   }
@@ -127,7 +128,7 @@ export class Acting {
           const { unsent, ...outcome } = yield* this.parts.outcomes.settled(mark)
           const kept = unsent !== undefined && sends.has(operation) ? { unsent } : {}
           return { ...result, ...kept, ...outcome }
-        })
+        }).pipe(withoutChoosers(this.parts.tab))
       )
     })
   }
@@ -248,13 +249,26 @@ export class Acting {
     })
 
   readonly pressKey: Op<"pressKey"> = ({ key, modifiers }) =>
-    this.doing("browser_press_key", "act", { pressed: true }, (begun) =>
-      Effect.map(pressKey(this.parts.tab, this.parts.agents, key, modifiers, begun), ({ focus, inserted }) => ({
-        pressed: true,
-        ...(inserted ? { inserted } : {}),
-        ...(focus.password ? { secret: true } : {})
-      }))
-    )
+    Effect.suspend(() => {
+      const { agents, tab } = this.parts
+      let own: string | undefined
+      const body = (begun: () => void) =>
+        Effect.map(pressKey(tab, agents, key, modifiers, begun), ({ focus, inserted, note }) => {
+          own = note
+          return {
+            pressed: true,
+            ...(inserted ? { inserted } : {}),
+            ...(focus.password ? { secret: true } : {})
+          }
+        })
+      return Effect.map(this.doing("browser_press_key", "act", { pressed: true }, body), (result) => {
+        const { navigatedTo, newTabs, note } = result
+        // a page that makes something of it by itself did what was wanted
+        return own === undefined || navigatedTo !== undefined || newTabs !== undefined
+          ? result
+          : { ...result, note: note === undefined ? own : `${own}; ${note}` }
+      })
+    })
 
   readonly uploadFiles: Op<"uploadFiles"> = (upload) =>
     this.doing("browser_upload_file", "act", { target: "" }, (begun) =>

@@ -27,6 +27,7 @@ import {
 import type { PageAgent } from "../../schemas/page.ts"
 import type { CdpError, CdpEvent } from "../../services/CdpConnection.ts"
 import { inPageSource } from "../../generated/inPageSource.ts"
+import { printingSource } from "../../generated/printingSource.ts"
 import { timersSource } from "../../generated/timersSource.ts"
 import { secretName } from "../cdp/secretName.ts"
 import { FramePatience } from "./FramePatience.ts"
@@ -112,6 +113,9 @@ const timerEvents = { ask: secretName(), tell: secretName() }
 /** Function of our world by which an agent tells the title of its document (`Runtime.addBinding`). */
 export const titleBinding = "effectBrowserTitle"
 
+/** Function of our world by which an agent tells that its document is printed. */
+export const printBinding = "effectBrowserPrint"
+
 /**
  * There is none, or it is that of the document before: a window that a page opened may keep its world when its first
  * document takes the place of the empty one, and what the agent watches goes with that.
@@ -120,15 +124,17 @@ const isMissing = "globalThis.__effectBrowser === undefined || globalThis.__effe
 
 const install = `if (${isMissing}) {
   globalThis.__effectBrowserIn = document
-  globalThis.__effectBrowser = (() => { ${inPageSource}; return __entry.install(${JSON.stringify({ ...timerEvents, title: titleBinding })}) })()
+  globalThis.__effectBrowser = (() => { ${inPageSource}; return __entry.install(${JSON.stringify({ ...timerEvents, title: titleBinding, print: printBinding })}) })()
 }
 globalThis.__effectBrowser.hearsTimers()`
 
 /**
  * To be run in the page's own world before its scripts: keeps the agents informed of the short timers that are under
- * way. The page sees nothing of it.
+ * way, of which the page sees nothing, and lets it print without a dialog of the browser, which would stay until a person
+ * closes it and keep the page from being printed to a file.
  */
-export const pageWorldScript = `(() => { ${timersSource}; __entry.install(${JSON.stringify(timerEvents.ask)}, ${JSON.stringify(timerEvents.tell)}) })()`
+export const pageWorldScript = `(() => { ${timersSource}; __entry.install(${JSON.stringify(timerEvents.ask)}, ${JSON.stringify(timerEvents.tell)}) })();
+(() => { ${printingSource}; __entry.install() })()`
 
 /**
  * To be run in our own world of each top document before its scripts, so that the agent is there when the page is first

@@ -6,6 +6,7 @@ import { Timeouts } from "../../services/Timeouts.ts"
 import { capture } from "./Capture.ts"
 import { readContent } from "./Content.ts"
 import { execute } from "./Execute.ts"
+import { withoutChoosers } from "./fileChoosers.ts"
 import { toTop } from "./Frames.ts"
 import type { Op, PageParts } from "./PageParts.ts"
 import type { Found } from "./Finder.ts"
@@ -102,7 +103,7 @@ export class Looking {
           const left = model.navigating || model.commits !== mark.commits
           const outcome = left ? outcomes.settled(mark) : Effect.map(outcomes.closings, () => outcomes.known(mark))
           return Effect.map(outcome, (known): typeof ExecuteResult.Type => ({ ...result, ...known }))
-        })
+        }).pipe(withoutChoosers(this.parts.tab))
       )
     })
 

@@ -13,6 +13,7 @@ import { matchWindows } from "./openedWindows.ts"
 import { isForeign, whyRefused } from "./refusedAddresses.ts"
 import type { Snapshots } from "./Snapshots.ts"
 import type { Tab } from "./Tab.ts"
+import { chooserNote } from "./fileChoosers.ts"
 import { isRestless, saidRestless, unlessRestless } from "./restlessness.ts"
 import { endedAfter, endedBy } from "../../services/endings.ts"
 
@@ -40,6 +41,8 @@ const unreadMs = 300
 
 const windowReason =
   "the browser did not let the page open this window; one window for each act is what it lets through"
+
+const printNote = "the page has called for being printed, which is not done here: browser_pdf makes a file of it"
 
 /** A title that changes so often while nothing is done counts or blinks: its changes say nothing of acts. */
 const ownTitles = 3
@@ -179,7 +182,12 @@ export class Outcomes {
       ...(atEnd ? missing.map((url) => ({ url, reason: isForeign(url) ? whyRefused(url) : windowReason })) : [])
     ])
     const open = dialog ?? this.tabs.dialogSince(mark.tabs)
-    const notes = closedNotes(this.tabs.closedSince(mark.closedTabs, mark.tabs))
+    const { chooser, printed } = model
+    const notes = [
+      ...closedNotes(this.tabs.closedSince(mark.closedTabs, mark.tabs)),
+      ...(chooser !== undefined && chooser.seq > mark.sequence ? [chooserNote(chooser.several)] : []),
+      ...(printed > mark.sequence ? [printNote] : [])
+    ]
     const downloads = model.downloads.filter((download) => download.seq > mark.sequence)
     return {
       ...(open === undefined ? {} : { dialog: open }),

@@ -61,6 +61,10 @@ export class PageModel {
   refusals = 0
   readonly kept = new KeptAddresses()
   readonly recent = new RecentDocuments()
+  /** the file chooser that opened last and was kept away; undefined: it got its files */
+  chooser: { readonly seq: number; readonly several: boolean } | undefined
+  /** `sequence` when the page printed itself last */
+  printed = 0
   /** what the main frame was led to last has no page */
   ledNowhere = false
   readonly mainFrameId: FrameId
@@ -184,6 +188,12 @@ export class PageModel {
     }
   }
 
+  /** The page has called for being printed. */
+  prints(): void {
+    this.printed = ++this.sequence
+    this.tell()
+  }
+
   /** Downloads that the present document began after the mark, and that are not over. */
   downloadsSince(mark: number): number {
     return this.begun.runningSince(Math.max(mark, this.came))
@@ -256,6 +266,9 @@ export class PageModel {
         this.asking = false
         // it stays, and no other event says so
         if (!event.params.result) this.navigating = false
+        break
+      case "Page.fileChooserOpened":
+        this.chooser = { seq: ++this.sequence, several: event.params.mode === "selectMultiple" }
         break
       case "Page.windowOpen":
         this.windows.add(event.params.url)

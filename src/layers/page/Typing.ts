@@ -6,6 +6,7 @@ import type { TypeResult } from "../../schemas/tools/acting.ts"
 import type { Modifier } from "../../schemas/tools/common.ts"
 import type { CdpError } from "../../services/CdpConnection.ts"
 import type { Agents } from "./Agent.ts"
+import { browserKeyNote } from "./browserKeys.ts"
 import { type KeyEvent, planInserted, planKey, planText } from "./keyboard.ts"
 import type { FrameModel } from "./FrameTable.ts"
 import type { Tab } from "./Tab.ts"
@@ -108,7 +109,10 @@ export const pressKey = (
   key: string,
   modifiers: ReadonlyArray<Modifier> | undefined,
   begun: () => void
-): Effect.Effect<Focused & { readonly inserted: boolean }, CdpError | KeyUnknown | NothingFocused> =>
+): Effect.Effect<
+  Focused & { readonly inserted: boolean; readonly note: string | undefined },
+  CdpError | KeyUnknown | NothingFocused
+> =>
   Effect.gen(function* () {
     const text = planInserted(key, modifiers)
     const plan = planKey(key, modifiers)
@@ -122,5 +126,5 @@ export const pressKey = (
     begun()
     if (inserted) yield* tab.send("Input.insertText", { text }, before.frame)
     else yield* dispatch(tab, before.frame, events)
-    return { ...before, inserted }
+    return { ...before, inserted, note: browserKeyNote(events) }
   })

@@ -196,6 +196,7 @@ export class Uploads {
       )
       if (object.objectId === undefined) return yield* new UploadFailed({ reason: "the file input is gone" })
       yield* this.give(frame, object.objectId, executionContextId, upload)
+      this.tab.model.chooser = undefined
     })
   }
 }

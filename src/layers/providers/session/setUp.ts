@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import type { CdpSessionId } from "../../../schemas/ids.ts"
 import type { CdpMethod, CdpParams } from "../../../services/CdpConnection.ts"
 import { withinBudget } from "../../../services/Timeouts.ts"
-import { pageWorldScript, titleBinding, topAgentScript, worldName } from "../../page/Agent.ts"
+import { pageWorldScript, printBinding, titleBinding, topAgentScript, worldName } from "../../page/Agent.ts"
 import { applied, emulateFrame } from "../../page/Emulation.ts"
 import type { Tab } from "../../page/Tab.ts"
 import { endedAfter } from "../../../services/endings.ts"
@@ -103,6 +103,7 @@ export const setUpPage = (
         : [
             send("Page.addScriptToEvaluateOnNewDocument", { source: pageWorldScript }),
             send("Runtime.addBinding", { name: titleBinding, executionContextName: worldName }),
+            send("Runtime.addBinding", { name: printBinding, executionContextName: worldName }),
             send("Page.addScriptToEvaluateOnNewDocument", { source: topAgentScript, worldName })
           ]),
       ...(patterns.length === 0 ? [] : [send("Fetch.enable", { patterns })]),

@@ -2,7 +2,7 @@
 import type { Effect } from "effect"
 import type { CdpSessionId, FrameId, TargetId } from "../../../schemas/ids.ts"
 import type { CdpEvent } from "../../../services/CdpConnection.ts"
-import { titleBinding } from "../../page/Agent.ts"
+import { printBinding, titleBinding } from "../../page/Agent.ts"
 import type { Page } from "../../page/Page.ts"
 import type { Supervisor } from "../../supervisor/SupervisorLive.ts"
 import { admitRequest, noteStopped } from "./admitRequest.ts"
@@ -68,7 +68,7 @@ export const tabEvents = (options: {
       case "Runtime.bindingCalled":
         if (event.params.name === titleBinding && event.sessionId === page.tab.sessionId) {
           page.tab.setTitle(event.params.payload, true)
-        }
+        } else if (event.params.name === printBinding) page.tab.model.prints()
         return
       case "Target.detachedFromTarget": {
         const gone = event.params.sessionId as CdpSessionId
