@@ -70,6 +70,23 @@ layer(Rig, { excludeTestServices: true, timeout: "60 seconds" })("the life of a 
     })
   )
 
+  it.effect(
+    "ends when it is frozen and a tab is to be closed: the session is lost, and the next one gets a new host",
+    () =>
+      Effect.gen(function* () {
+        const { host, open } = yield* provider()
+        const session = yield* open("frozen")
+        const [tab] = yield* session.tabs
+        const { pid } = yield* host.running
+        process.kill(-pid, "SIGSTOP")
+        const error = yield* Effect.flip(session.closeTab(tab?.id ?? assert.fail("there is no tab")))
+        assert.deepInclude(error, { _tag: "SessionLost", reason: "its browser did not answer any more and was ended" })
+        assert.lengthOf(yield* untilNothing(() => groupMembers(pid), 5_000), 0)
+        yield* open("after")
+        assert.notStrictEqual((yield* host.running).pid, pid)
+      })
+  )
+
   it.effect("ends with the scope of its owner, and never begins again after that", () =>
     Effect.gen(function* () {
       const owner = yield* Scope.make()

@@ -1,7 +1,7 @@
 /**
  * The provider "chromium": sessions in one browser that is started here at the first use.
  */
-import { Effect, Fiber, Layer, type Scope, Semaphore } from "effect"
+import { Effect, Fiber, Layer, Option, type Scope, Semaphore } from "effect"
 import type { BrowserConfig, ChromiumConfig } from "../../../schemas/config.ts"
 import type { DuplicateProvider } from "../../../schemas/errors.ts"
 import { ProviderId } from "../../../schemas/ids.ts"
@@ -13,7 +13,7 @@ import { makeSharedChromium } from "./Chromium.ts"
 import { embeddedPackage, embeddedProblem } from "./embeddedPackage.ts"
 import { browserKind } from "./flags.ts"
 import { launchChromiumWith, launchPlatform, type RunningChromium } from "./launch.ts"
-import { makeSilence } from "./silence.ts"
+import { makeSilence } from "../session/silence.ts"
 import { installedBrowsers, plainlyInstalled } from "./locate.ts"
 
 /** Id under which the provider is registered. */
@@ -57,6 +57,14 @@ const makeBlankWindow = Effect.fnUntraced(function* (running: RunningChromium, h
 /** Most of the code for pages; loaded while the browser starts, which takes longer. */
 const loadSessions = Effect.promise(() => import("../session/CdpSession.ts"))
 
+const silenceOf = ({ connection, exited, pid }: RunningChromium) =>
+  makeSilence({
+    pid,
+    ask: connection.command("Browser.getVersion"),
+    isGone: Effect.map(Effect.timeoutOption(exited, 0), Option.isSome),
+    gone: connection.closed
+  })
+
 /** The browser with its pages watched; one watch serves all sessions. */
 const launchWatched = Effect.fnUntraced(function* (config: ChromiumConfig, isolated: boolean) {
   // who starts it wants a page, in the default context unless told otherwise
@@ -69,7 +77,7 @@ const launchWatched = Effect.fnUntraced(function* (config: ChromiumConfig, isola
   const { openCdpSession } = yield* Fiber.join(begun.sessions)
   const { targets } = begun
   const blankWindow = yield* makeBlankWindow(running, config.headless)
-  return { ...running, targets, openCdpSession, blankWindow, silence: makeSilence(running) }
+  return { ...running, targets, openCdpSession, blankWindow, silence: silenceOf(running) }
 })
 
 /**

@@ -15,6 +15,7 @@ import * as RemoteViewHost from "../../viewhost/RemoteViewHost.ts"
 import { profileFolder } from "../../viewhost/surroundings.ts"
 import { makeViewHostBrowser } from "../../viewhost/ViewHostBrowser.ts"
 import { openCdpSession } from "../session/CdpSession.ts"
+import { makeSilence } from "../session/silence.ts"
 
 /** Id under which the provider is registered. */
 export const electronProviderId = ProviderId.make("electron")
@@ -36,7 +37,14 @@ const personActs = { takeOver: "tookOver", acted: "tookOver", handBack: "handedB
 const watched = Effect.fnUntraced(function* (host: RunningHost) {
   const browser = yield* makeViewHostBrowser(host)
   const targets = yield* makeTargets(browser.connection, host.temporary === undefined ? {} : { folder: host.temporary })
-  return { host, browser, targets }
+  const silence = makeSilence({
+    pid: host.pid,
+    ask: host.call("ping", {}),
+    isGone: Effect.sync(host.isClosed),
+    gone: host.closed
+  })
+  // one that is part of another program is not ours to end
+  return { host, browser, targets, ...(host.temporary === undefined ? {} : { silence }) }
 })
 
 /** The provider over whatever view host there is, for the life of the scope. */
@@ -55,7 +63,9 @@ export const makeElectronProvider = Effect.fnUntraced(function* (
     available: viewHost.available,
     capabilities,
     open: Effect.fn("ElectronProvider.open")(function* (options) {
-      const { browser, targets } = yield* shared.get
+      // one that answers nothing would keep every session from opening
+      yield* shared.current()?.silence?.endIfSilent ?? Effect.void
+      const { browser, silence, targets } = yield* shared.get
       const { context, onPerson, present, showDialogs } = yield* browser
         .openTask({
           label: options.task,
@@ -86,6 +96,7 @@ export const makeElectronProvider = Effect.fnUntraced(function* (
         browserContextId: context,
         // a person may resize the window, and then the page follows it
         viewport: undefined,
+        ...(silence === undefined ? {} : { silence }),
         activated: browser.show,
         window: {
           present,
