@@ -1,7 +1,6 @@
 /** Builds the command line: the launcher, and the program that it runs. */
 import { createHash } from "node:crypto"
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
-import { isBuiltin } from "node:module"
 import { join } from "node:path"
 import { type Plugin, rolldown } from "rolldown"
 
@@ -18,23 +17,38 @@ const inAscii = (code: string): string =>
 
 const wrapped = "\0node-module:"
 
-/** Code of a module of ours that has what a module of Node's has, and loads it when something of it is used. */
-const loadedWhenUsed = (name: string): string => {
-  const real: unknown = process.getBuiltinModule(name)
-  return typeof real === "object" && real !== null
-    ? `let real
-for (const name of ${JSON.stringify(Object.keys(real))})
-  Object.defineProperty(exports, name, { enumerable: true, get: () => (real ??= require(${JSON.stringify(name)}))[name] })`
-    : `module.exports = require(${JSON.stringify(name)})`
-}
+/** Modules of Node's that take a millisecond or more to load, and that a start does not need or needs late. */
+const heavy: ReadonlySet<string> = new Set([
+  "child_process",
+  "crypto",
+  "fs/promises",
+  "http",
+  "https",
+  "readline",
+  "tls",
+  "zlib"
+])
+const nameOf = (id: string): string => id.replace(/^node:/, "")
 
-/** In one bundle all modules of Node's would be loaded at its beginning: 10 ms for what mostly is not used. */
+/**
+ * Node's heavy modules are loaded when something of them is used: one bundle would load them all at its beginning. What
+ * each has is asked of the Node that builds.
+ */
 const nodeModulesWhenUsed: Plugin = {
   name: "node-modules-when-used",
   resolveId: (id, importer) =>
-    isBuiltin(id) && importer?.startsWith(wrapped) !== true ? { id: `${wrapped}${id}` } : undefined,
-  load: (id) =>
-    id.startsWith(wrapped) ? { code: loadedWhenUsed(id.slice(wrapped.length)), moduleType: "js" } : undefined
+    heavy.has(nameOf(id)) && importer?.startsWith(wrapped) !== true ? { id: `${wrapped}${nameOf(id)}` } : undefined,
+  load: (id) => {
+    if (!id.startsWith(wrapped)) return undefined
+    const name = id.slice(wrapped.length)
+    const names = Object.keys(process.getBuiltinModule(name) as object)
+    return {
+      moduleType: "js",
+      code: `let real
+for (const name of ${JSON.stringify(names)})
+  Object.defineProperty(exports, name, { enumerable: true, get: () => (real ??= require("node:${name}"))[name] })`
+    }
+  }
 }
 
 /**
