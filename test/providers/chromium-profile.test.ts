@@ -4,7 +4,8 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, FileSystem, Schema } from "effect"
 import { runsInGroup, startTimeInStat } from "../../src/layers/providers/chromium/processIdentity.ts"
-import { acquireGivenProfile, isOwnerAlive, temporaryFilesIn } from "../../src/layers/providers/chromium/profile.ts"
+import { temporaryFilesIn } from "../../src/layers/cdp/temporaryFolder.ts"
+import { acquireGivenProfile, isOwnerAlive } from "../../src/layers/providers/chromium/profile.ts"
 import { checkSingleton, isHeld, parseSingletonLock } from "../../src/layers/providers/chromium/singleton.ts"
 
 const temporary = Effect.gen(function* () {

@@ -158,7 +158,7 @@ export const layer = (
         yield* Effect.forEach(present.filter(isAbandoned), (name) =>
           Effect.ignore(fs.remove(path.join(folder, name), { recursive: true, force: true }))
         )
-        const beside = yield* fs.makeTempDirectoryScoped({ directory: folder, prefix: draftPrefix })
+        const beside = yield* fs.makeTempDirectoryScoped({ directory: folder, prefix: draftPrefix() })
         return path.join(beside, "draft")
       })
 

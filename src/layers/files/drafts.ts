@@ -15,10 +15,13 @@ const numbersOf = (): string => {
   }
 }
 
-const here = createHash("sha256").update(`${hostname()} ${numbersOf()}`).digest("hex").slice(0, 12)
+let known: string | undefined
+/** Worked out when the first file is written: cryptography takes 6 ms to load. */
+const here = (): string =>
+  (known ??= createHash("sha256").update(`${hostname()} ${numbersOf()}`).digest("hex").slice(0, 12))
 
 /** How the name of a draft's folder begins. */
-export const draftPrefix = `.effect-browser-${here}-${process.pid}-`
+export const draftPrefix = (): string => `.effect-browser-${here()}-${process.pid}-`
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -33,5 +36,5 @@ const isRunning = (pid: number): boolean => {
 /** Whether this is the name of a draft of a process that ran here and is gone. */
 export const isAbandoned = (name: string): boolean => {
   const [, place, pid] = /^\.effect-browser-([0-9a-f]{12})-([1-9]\d*)-\w{6}$/.exec(name) ?? []
-  return place === here && !isRunning(Number(pid))
+  return place === here() && !isRunning(Number(pid))
 }

@@ -12,8 +12,6 @@ import { secretName } from "../../cdp/secretName.ts"
 import { processExists, startTimeOf } from "./processIdentity.ts"
 import { checkSingleton } from "./singleton.ts"
 
-export { acquireTemporaryFolder, newTemporaryFolder, temporaryFilesIn } from "../../cdp/temporaryFolder.ts"
-
 const LockOwner = Schema.fromJsonString(
   Schema.Struct({ host: Schema.String, pid: Schema.Int, started: Schema.optionalKey(Schema.String) })
 )
