@@ -68,7 +68,7 @@ ${machine.map((line) => `- ${line}`).join("\n")}
 
 ## Steps
 
-Median of ${rounds} rounds or more (cold start: 7), in brackets the 90th percentile; times in ms. A short step goes on for four
+Median of ${rounds} rounds or more, in brackets the 90th percentile; times in ms. A short step goes on for four
 seconds, at most 400 rounds; "first ${rounds}" is the multiple of its first rounds alone. "Right": rounds in which the answer
 showed what had to be seen. Calls, characters (text handed to the agent) and CPU (user and system time of the server
 process) are those of one round.

@@ -6,8 +6,8 @@ import { Server } from "../ours/Server.ts"
 import { RawBrowser } from "../raw/RawBrowser.ts"
 import { RawPage, shows } from "../raw/RawPage.ts"
 
-/** A start takes a second or more; the median of seven is steady enough. */
-const rounds = 7
+/** Of each side, in turn. */
+const rounds = 15
 
 export const coldStart: Step = {
   id: "cold",

@@ -2,7 +2,7 @@
 import { dirname } from "node:path"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Effect } from "effect"
+import { Console, Effect, Layer } from "effect"
 import * as FileAccessLive from "../../src/layers/files/FileAccess.ts"
 import { FileAccess } from "../../src/services/FileAccess.ts"
 
@@ -18,7 +18,6 @@ const program = Effect.gen(function* () {
 
 program.pipe(
   Effect.scoped,
-  Effect.provide(FileAccessLive.layer({ writeRoots: [dirname(file)] })),
-  Effect.provide(NodeServices.layer),
+  Effect.provide(Layer.provideMerge(FileAccessLive.layer({ writeRoots: [dirname(file)] }), NodeServices.layer)),
   NodeRuntime.runMain
 )
