@@ -33,24 +33,27 @@ export interface Admission {
 /** Characters of an address that are repeated in an error. */
 const shownCharacters = 500
 
-const privateRanges = new BlockList()
-for (const [network, prefix] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.168.0.0", 16]
-] as const) {
-  privateRanges.addSubnet(network, prefix, "ipv4")
-}
-for (const [network, prefix] of [
-  ["::", 127],
-  ["fc00::", 7],
-  ["fe80::", 10]
-] as const) {
-  privateRanges.addSubnet(network, prefix, "ipv6")
+const privateNetworks = [
+  ["0.0.0.0", 8, "ipv4"],
+  ["10.0.0.0", 8, "ipv4"],
+  ["100.64.0.0", 10, "ipv4"],
+  ["127.0.0.0", 8, "ipv4"],
+  ["169.254.0.0", 16, "ipv4"],
+  ["172.16.0.0", 12, "ipv4"],
+  ["192.168.0.0", 16, "ipv4"],
+  ["::", 127, "ipv6"],
+  ["fc00::", 7, "ipv6"],
+  ["fe80::", 10, "ipv6"]
+] as const
+
+let ranges: BlockList | undefined
+/** Made when it is asked for: most settings allow every network. */
+const privateRanges = (): BlockList => {
+  if (ranges === undefined) {
+    ranges = new BlockList()
+    for (const [network, prefix, family] of privateNetworks) ranges.addSubnet(network, prefix, family)
+  }
+  return ranges
 }
 
 /** For whoever named something that is no address of the web. */
@@ -63,7 +66,7 @@ export const isPrivateAddress = (address: string): boolean => {
   const plain = withoutBrackets(address)
   const version = isIP(plain)
   // an IPv4 address in IPv6 spelling is checked by Node as the IPv4 address that it is
-  return version !== 0 && privateRanges.check(plain, version === 4 ? "ipv4" : "ipv6")
+  return version !== 0 && privateRanges().check(plain, version === 4 ? "ipv4" : "ipv6")
 }
 
 /** Whether a host name, by itself, means this machine or its network. */

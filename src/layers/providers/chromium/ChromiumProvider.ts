@@ -14,7 +14,7 @@ import { embeddedPackage, embeddedProblem } from "./embeddedPackage.ts"
 import { browserKind } from "./flags.ts"
 import { launchChromiumWith, launchPlatform, type RunningChromium } from "./launch.ts"
 import { makeSilence } from "../session/silence.ts"
-import { installedBrowsers, plainlyInstalled } from "./locate.ts"
+import { installedBrowsers, isPlainlyInstalled } from "./locate.ts"
 
 /** Id under which the provider is registered. */
 export const chromiumProviderId = ProviderId.make("chromium")
@@ -26,7 +26,7 @@ export const chromiumProviderId = ProviderId.make("chromium")
 const isAvailable = Effect.fnUntraced(function* (config: ChromiumConfig) {
   if (config.executablePath !== undefined) return true
   if ((process.env["CHROME_PATH"] ?? "") !== "") return true
-  if ((yield* plainlyInstalled).length > 0) return true
+  if (yield* isPlainlyInstalled) return true
   if (config.headless && (yield* embeddedProblem(yield* embeddedPackage)) === undefined) return true
   return (yield* installedBrowsers).length > 0
 })

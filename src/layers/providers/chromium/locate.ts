@@ -80,10 +80,13 @@ const wellKnownPaths = (platform: NodeJS.Platform, environment: NodeJS.ProcessEn
         .filter((folder) => folder !== undefined)
         .map((folder) => join(folder, "Microsoft", "Edge", "Application", "msedge.exe"))
     default:
-      return (environment["PATH"] ?? "")
-        .split(delimiter)
-        .filter((folder) => folder.startsWith("/"))
-        .flatMap((folder) => namesOnPath.map((name) => join(folder, name)))
+      return (
+        (environment["PATH"] ?? "")
+          .split(delimiter)
+          .filter((folder) => folder.startsWith("/"))
+          // some hundred of them at each start: `join` would take a millisecond
+          .flatMap((folder) => namesOnPath.map((name) => `${folder.replace(/\/+$/, "")}/${name}`))
+      )
   }
 }
 
@@ -117,6 +120,14 @@ export const plainlyInstalled: Effect.Effect<ReadonlyArray<string>, never, FileS
   // most are not there, and an error made for each costs 4 ms of each start
   usable(wellKnownPaths(process.platform, process.env).filter((path) => existsSync(path)))
 )
+
+/** Whether {@link plainlyInstalled} has any. */
+export const isPlainlyInstalled: Effect.Effect<boolean, never, FileSystem.FileSystem> = Effect.gen(function* () {
+  for (const path of wellKnownPaths(process.platform, process.env)) {
+    if (existsSync(path) && (yield* executableProblem(path)) === undefined) return true
+  }
+  return false
+})
 
 /** Paths of all installed browsers, best first; each exists and can be executed. */
 export const installedBrowsers: Effect.Effect<ReadonlyArray<string>, never, FileSystem.FileSystem> = Effect.flatMap(
