@@ -62,6 +62,16 @@ export class CdpConnection extends Context.Service<
     readonly raw: (method: string, params?: object, options?: CdpCommandOptions) => Effect.Effect<unknown, CdpError>
 
     /**
+     * Sends a command whose outcome nobody waits for: it is written at once, in order with all others. That it is refused,
+     * or that the connection or the session is lost, is not told. Never fails.
+     */
+    readonly post: <M extends CdpMethod>(
+      method: M,
+      params?: CdpParams<M>,
+      options?: Pick<CdpCommandOptions, "sessionId">
+    ) => Effect.Effect<void>
+
+    /**
      * Calls `listener` for every event of one session (`undefined`: events of the browser itself; "all": every one),
      * in the order of arrival, until the scope closes.
      *

@@ -96,6 +96,49 @@ describe("commands", () => {
     })
   )
 
+  it.effect("a posted command is written in order with the others; its reply, a refusal too, is nobody's", () =>
+    Effect.gen(function* () {
+      const { connection, server, statistics } = yield* makeSimulatedConnection()
+      yield* connection.post("Page.enable", undefined, { sessionId: page })
+      const asked = yield* Effect.forkChild(connection.command("Runtime.enable"), start)
+      yield* connection.post("Log.enable")
+      assert.deepStrictEqual(
+        server.received.map(({ method, sessionId }) => [method, sessionId]),
+        [
+          ["Page.enable", "PAGE"],
+          ["Runtime.enable", undefined],
+          ["Log.enable", undefined]
+        ]
+      )
+      const [posted, waited, last] = server.received
+      server.refuse(posted!, "no")
+      server.reply(waited!)
+      yield* Fiber.join(asked)
+      assert.strictEqual(statistics().inFlight, 1)
+      // it has no deadline
+      yield* TestClock.adjust("10 minutes")
+      assert.strictEqual(statistics().inFlight, 1)
+      server.reply(last!)
+      assert.deepStrictEqual(statistics(), { inFlight: 0, garbage: 0, unknownReplies: 0, lateReplies: 0 })
+    })
+  )
+
+  it.effect("a posted command never fails, and does not outlive its session or the connection", () =>
+    Effect.gen(function* () {
+      const { connection, server, statistics } = yield* makeSimulatedConnection({ maxOutgoingBytes: 200 })
+      yield* connection.post("Page.navigate", { url: "u".repeat(500) })
+      assert.lengthOf(server.received, 0)
+      yield* connection.post("Page.enable", undefined, { sessionId: page })
+      yield* connection.post("Page.enable", undefined, { sessionId: frame })
+      server.event("Target.detachedFromTarget", { sessionId: "PAGE" })
+      assert.strictEqual(statistics().inFlight, 1)
+      server.close("it is gone")
+      assert.strictEqual(statistics().inFlight, 0)
+      yield* connection.post("Page.enable")
+      assert.lengthOf(server.received, 2)
+    })
+  )
+
   it.effect("an outgoing command above the limit fails alone with its size", () =>
     Effect.gen(function* () {
       const { connection, server } = yield* makeSimulatedConnection({ maxOutgoingBytes: 200 })

@@ -26,6 +26,7 @@ const makeLauncher = Effect.gen(function* () {
     const connection: RunningChromium["connection"] = {
       command: () => Effect.never,
       raw: () => Effect.never,
+      post: () => Effect.void,
       listen: () => Effect.void,
       closed: Deferred.await(died),
       isClosed: () => life.closed,

@@ -7,6 +7,7 @@
  */
 import { Buffer } from "node:buffer"
 import { Clock, Deferred, Duration, Effect, Exit, Queue, Scope } from "effect"
+import type { CdpSessionId } from "../../schemas/ids.ts"
 import { CdpFailed, ConnectionLost, MessageTooLarge, OperationTimeout } from "../../schemas/errors.ts"
 import type { CdpCommandOptions, CdpConnection, CdpError, CdpEvent } from "../../services/CdpConnection.ts"
 import { CurrentDeadline, Timeouts } from "../../services/Timeouts.ts"
@@ -202,6 +203,37 @@ export const makeCdpConnectionCore = Effect.fnUntraced(function* <E>(
   })
   yield* Effect.forkScoped(watchDeadlines)
 
+  /** Sends a command and gives its id; or settles it at once, and gives nothing. */
+  const begin = (
+    method: string,
+    params: object | undefined,
+    sessionId: CdpSessionId | undefined,
+    time: { readonly budget: number; readonly deadline: number },
+    settle: PendingCommand["settle"]
+  ): number | undefined => {
+    const refuse = (error: CdpError) => void settle(Effect.fail(error))
+    if (loss !== undefined) return refuse(loss)
+    const refusal = fates.refusal({ method, sessionId })
+    if (refusal !== undefined) return refuse(refusal)
+    const id = lastId + 1
+    let text: string
+    try {
+      text = encodeCommand(id, method, params, sessionId)
+    } catch {
+      return refuse(new CdpFailed({ method, cdpCode: -32602, reason: "the parameters are not JSON" }))
+    }
+    const size = excess(text, limit)
+    if (size !== undefined) return refuse(new MessageTooLarge({ method, size, limit }))
+    lastId = id
+    pending.add({ id, method, sessionId, ...time, settle })
+    if (time.deadline < watched) {
+      watched = time.deadline
+      Queue.offerUnsafe(earlierDeadline, undefined)
+    }
+    send(text, { id, method, params, sessionId })
+    return id
+  }
+
   const startCommand = (
     method: string,
     params: object | undefined,
@@ -210,30 +242,15 @@ export const makeCdpConnectionCore = Effect.fnUntraced(function* <E>(
     now: number
   ): Effect.Effect<unknown, CdpError> =>
     Effect.callback((settle) => {
-      if (loss !== undefined) return settle(Effect.fail(loss))
-      const refusal = fates.refusal({ method, sessionId })
-      if (refusal !== undefined) return settle(Effect.fail(refusal))
-      const id = lastId + 1
-      let text: string
-      try {
-        text = encodeCommand(id, method, params, sessionId)
-      } catch {
-        return settle(Effect.fail(new CdpFailed({ method, cdpCode: -32602, reason: "the parameters are not JSON" })))
-      }
-      const size = excess(text, limit)
-      if (size !== undefined) return settle(Effect.fail(new MessageTooLarge({ method, size, limit })))
-      lastId = id
-      const deadline = now + budget
-      pending.add({ id, method, sessionId, budget, deadline, settle })
-      if (deadline < watched) {
-        watched = deadline
-        Queue.offerUnsafe(earlierDeadline, undefined)
-      }
-      send(text, { id, method, params, sessionId })
+      const id = begin(method, params, sessionId, { budget, deadline: now + budget }, settle)
+      if (id === undefined) return
       return Effect.sync(() => {
         if (pending.take(id) !== undefined) transport.forget?.(id)
       })
     })
+
+  /** Nobody waits, so that nothing is late. */
+  const endless = { budget: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY }
 
   const raw = (
     method: string,
@@ -254,6 +271,8 @@ export const makeCdpConnectionCore = Effect.fnUntraced(function* <E>(
     // Results are the protocol's own types, taken at their word like the events.
     command: (method, params, commandOptions) => raw(method, params, commandOptions) as Effect.Effect<never, CdpError>,
     raw,
+    post: (method, params, { sessionId } = {}) =>
+      Effect.sync(() => void begin(method, params, sessionId, endless, () => {})),
     listen: (session, listener) =>
       Effect.asVoid(
         Effect.acquireRelease(

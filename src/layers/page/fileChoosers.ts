@@ -14,14 +14,10 @@ export const withoutChoosers =
       const sessions = new Set([...tab.model.frames.values()].map(({ sessionId }) => sessionId))
       // not awaited: the browser works in order, and a tab that is gone answers nothing
       const keepAway = (enabled: boolean) =>
-        Effect.forkDetach(
-          Effect.forEach(
-            sessions,
-            (sessionId) =>
-              Effect.ignore(tab.connection.command("Page.setInterceptFileChooserDialog", { enabled }, { sessionId })),
-            { concurrency: "unbounded", discard: true }
-          ),
-          { startImmediately: true }
+        Effect.forEach(
+          sessions,
+          (sessionId) => tab.connection.post("Page.setInterceptFileChooserDialog", { enabled }, { sessionId }),
+          { discard: true }
         )
       return Effect.ensuring(Effect.andThen(keepAway(true), effect), keepAway(false))
     })

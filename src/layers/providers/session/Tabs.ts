@@ -165,8 +165,7 @@ export const makeTabs = (
       react(Effect.ensuring(setUpPage(tab, viewport, supervisor.requests, options.place !== undefined), ready))
       // others wait for us before their first script
       if (options.shared === true && opener !== undefined) react(Effect.andThen(noteSilence(tab), ready))
-      if (pages.size > maxTabs)
-        react(Effect.ignore(connection.command("Target.closeTarget", { targetId: tab.targetId })))
+      if (pages.size > maxTabs) react(connection.post("Target.closeTarget", { targetId: tab.targetId }))
       return page
     }
 
@@ -238,8 +237,7 @@ export const makeTabs = (
           const owner = whose(page)
           downloads.began(owner.tab.model, event)
           // a whole Chromium does that by itself, the headless shell does not
-          if (owner !== page)
-            react(Effect.ignore(connection.command("Target.closeTarget", { targetId: page.tab.targetId })))
+          if (owner !== page) react(connection.post("Target.closeTarget", { targetId: page.tab.targetId }))
         }
       }
     })

@@ -39,11 +39,19 @@ const documents: Requests = [{ urlPattern: "*", resourceType: "Document", reques
 /** Requests that the browser holds until we say what becomes of them, `others` among them. */
 const held = (tab: Tab, others: Requests): Requests => [...(tab.admission.watched ? documents : []), ...others]
 
-const sender =
-  (tab: Tab, sessionId: CdpSessionId) =>
-  <M extends CdpMethod>(method: M, params?: CdpParams<M>) =>
-    // one domain that a target lacks does not cancel the others (L46)
-    Effect.ignore(tab.connection.command(method, params, { sessionId }))
+/**
+ * One domain that a target lacks matters to no other (L46). `post` is for what the target deals with before something that
+ * is waited for with `ask`: the session of a page takes its scripts along to another process, but only those it has.
+ */
+const sender = ({ connection }: Tab, sessionId: CdpSessionId) => ({
+  post: <M extends CdpMethod>(method: M, params?: CdpParams<M>) => connection.post(method, params, { sessionId }),
+  ask: <M extends CdpMethod>(method: M, params?: CdpParams<M>) =>
+    Effect.ignore(connection.command(method, params, { sessionId }))
+})
+
+/** Sends all of it in order; ends when all that is waited for is answered. */
+const inOrder = (steps: ReadonlyArray<Effect.Effect<void>>) =>
+  Effect.all(steps, { concurrency: "unbounded", discard: true })
 
 const enable = (tab: Tab) =>
   tab.send("Page.enable").pipe(
@@ -82,36 +90,36 @@ export const setUpPage = (
   requests: Requests,
   bare: boolean
 ): Effect.Effect<void> => {
-  const send = sender(tab, tab.sessionId)
+  const { ask, post } = sender(tab, tab.sessionId)
   const patterns = [...held(tab, requests)]
-  return Effect.all(
-    [
-      enable(tab),
-      readFrames(tab, tab.sessionId),
-      send("Runtime.enable"),
-      send("Network.enable", network),
-      // what the browser keeps the page from it only says there
-      send("Log.enable"),
-      send("Inspector.enable"),
-      // an unfocused page drops presses (L17)
-      send("Emulation.setFocusEmulationEnabled", { enabled: true }),
-      ...(viewport === undefined
-        ? []
-        : [send("Emulation.setDeviceMetricsOverride", { ...viewport, deviceScaleFactor: 0, mobile: false })]),
-      ...(bare
-        ? []
-        : [
-            send("Page.addScriptToEvaluateOnNewDocument", { source: pageWorldScript }),
-            send("Runtime.addBinding", { name: titleBinding, executionContextName: worldName }),
-            send("Runtime.addBinding", { name: printBinding, executionContextName: worldName }),
-            send("Page.addScriptToEvaluateOnNewDocument", { source: topAgentScript, worldName })
-          ]),
-      ...(patterns.length === 0 ? [] : [send("Fetch.enable", { patterns })]),
-      send("Target.setAutoAttach", children),
-      send("Runtime.runIfWaitingForDebugger")
-    ],
-    { concurrency: "unbounded", discard: true }
-  ).pipe(withinBudget("setting up a tab", "attach"), Effect.ignore)
+  const first = [
+    post("Runtime.enable"),
+    post("Network.enable", network),
+    // what the browser keeps the page from it only says there
+    post("Log.enable"),
+    post("Inspector.enable"),
+    // an unfocused page drops presses (L17)
+    post("Emulation.setFocusEmulationEnabled", { enabled: true }),
+    ...(viewport === undefined
+      ? []
+      : [post("Emulation.setDeviceMetricsOverride", { ...viewport, deviceScaleFactor: 0, mobile: false })]),
+    ...(bare
+      ? []
+      : [
+          post("Page.addScriptToEvaluateOnNewDocument", { source: pageWorldScript }),
+          post("Runtime.addBinding", { name: titleBinding, executionContextName: worldName }),
+          post("Runtime.addBinding", { name: printBinding, executionContextName: worldName })
+        ])
+  ]
+  return inOrder([
+    enable(tab),
+    readFrames(tab, tab.sessionId),
+    Effect.all(first, { discard: true }),
+    ...(bare ? [] : [ask("Page.addScriptToEvaluateOnNewDocument", { source: topAgentScript, worldName })]),
+    ...(patterns.length === 0 ? [] : [ask("Fetch.enable", { patterns })]),
+    ask("Target.setAutoAttach", children),
+    ask("Runtime.runIfWaitingForDebugger")
+  ]).pipe(withinBudget("setting up a tab", "attach"), Effect.ignore)
 }
 
 /** Time (ms) after which a page that could not be made to wait for us is taken to be unable to answer. */
@@ -139,37 +147,33 @@ export const noteSilence = (tab: Tab): Effect.Effect<void> =>
 
 /** Sets up a frame that has a process of its own. Never fails. */
 export const setUpFrame = (tab: Tab, sessionId: CdpSessionId, requests: Requests): Effect.Effect<void> => {
-  const send = sender(tab, sessionId)
+  const { ask, post } = sender(tab, sessionId)
   const patterns = [...held(tab, requests)]
-  return Effect.all(
-    [
-      send("Page.enable"),
-      readFrames(tab, sessionId),
-      send("Runtime.enable"),
-      send("Network.enable", network),
-      // what the browser keeps the page from it only says there
-      send("Log.enable"),
-      send("Inspector.enable"),
-      send("Page.addScriptToEvaluateOnNewDocument", { source: pageWorldScript }),
-      ...(patterns.length === 0 ? [] : [send("Fetch.enable", { patterns })]),
-      ...(applied(tab.emulation).length === 0 ? [] : [emulateFrame(tab, sessionId, tab.emulation)]),
-      send("Target.setAutoAttach", children),
-      send("Runtime.runIfWaitingForDebugger")
-    ],
-    { concurrency: "unbounded", discard: true }
-  ).pipe(withinBudget("setting up a frame", "attach"), Effect.ignore)
+  const first = [
+    post("Runtime.enable"),
+    post("Network.enable", network),
+    // what the browser keeps the page from it only says there
+    post("Log.enable"),
+    post("Inspector.enable")
+  ]
+  return inOrder([
+    ask("Page.enable"),
+    readFrames(tab, sessionId),
+    Effect.all(first, { discard: true }),
+    ask("Page.addScriptToEvaluateOnNewDocument", { source: pageWorldScript }),
+    ...(patterns.length === 0 ? [] : [ask("Fetch.enable", { patterns })]),
+    ...(applied(tab.emulation).length === 0 ? [] : [emulateFrame(tab, sessionId, tab.emulation)]),
+    ask("Target.setAutoAttach", children),
+    ask("Runtime.runIfWaitingForDebugger")
+  ]).pipe(withinBudget("setting up a frame", "attach"), Effect.ignore)
 }
 
 /** Sets up a worker, which has no page: only what its kind of target knows (runtime fact 60). Never fails. */
 export const setUpWorker = (tab: Tab, sessionId: CdpSessionId): Effect.Effect<void> => {
-  const send = sender(tab, sessionId)
-  return Effect.all(
-    [
-      send("Runtime.enable"),
-      send("Network.enable", network),
-      send("Target.setAutoAttach", children),
-      send("Runtime.runIfWaitingForDebugger")
-    ],
-    { concurrency: "unbounded", discard: true }
-  ).pipe(withinBudget("setting up a worker", "attach"), Effect.ignore)
+  const { ask, post } = sender(tab, sessionId)
+  return inOrder([
+    Effect.andThen(post("Runtime.enable"), post("Network.enable", network)),
+    ask("Target.setAutoAttach", children),
+    ask("Runtime.runIfWaitingForDebugger")
+  ]).pipe(withinBudget("setting up a worker", "attach"), Effect.ignore)
 }
