@@ -7,6 +7,7 @@
  */
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -71,6 +72,18 @@ const forgetOld = (folder: string): void => {
   }
 }
 
+/** As `mkdirSync` with `recursive`, which never returns where a folder takes no folders, as `/proc` does. */
+const makeFolder = (folder: string): void => {
+  if (existsSync(folder)) return
+  if (dirname(folder) !== folder) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // another process was faster
+    if (!existsSync(folder)) throw error
+  }
+}
+
 /** Whole or not at all, also where two end at once or the power fails: V8 trusts what it is given. */
 const write = (folder: string, path: string, { compiled, size }: Kept): void => {
   const header = Buffer.alloc(headerLength)
@@ -78,7 +91,7 @@ const write = (folder: string, path: string, { compiled, size }: Kept): void => 
   header.writeUInt32LE(compiled.length, 4)
   const draft = `${path}.${process.pid}`
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     const file = openSync(draft, "w", 0o600)
     try {
       for (const part of [header, compiled]) {

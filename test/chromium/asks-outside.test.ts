@@ -44,6 +44,19 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("a page 
     })
   )
 
+  it.effect("for a picker of the system is told that there is none", () =>
+    Effect.gen(function* () {
+      const site = yield* TestSite
+      const { browser } = yield* at(
+        site.body(`<button onclick="showOpenFilePicker().catch((e) => { this.textContent = e.name })">Pick</button>`)
+      )
+      const { note } = yield* browser.click({ text: "Pick", ...left })
+      assert.include(note, "which nothing here can serve")
+      assert.notInclude(note, waits)
+      assert.strictEqual((yield* browser.execute({ script: "document.body.innerText" })).value, '"AbortError"')
+    })
+  )
+
   it.effect("for a file at a key or a script is told to wait for it, and gets it then", () =>
     Effect.gen(function* () {
       const site = yield* TestSite

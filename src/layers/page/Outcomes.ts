@@ -185,7 +185,7 @@ export class Outcomes {
     const { chooser, printed } = model
     const notes = [
       ...closedNotes(this.tabs.closedSince(mark.closedTabs, mark.tabs)),
-      ...(chooser !== undefined && chooser.seq > mark.sequence ? [chooserNote(chooser.several)] : []),
+      ...(chooser !== undefined && chooser.seq > mark.sequence ? [chooserNote(chooser.wants)] : []),
       ...(printed > mark.sequence ? [printNote] : [])
     ]
     const downloads = model.downloads.filter((download) => download.seq > mark.sequence)

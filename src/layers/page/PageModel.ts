@@ -62,7 +62,7 @@ export class PageModel {
   readonly kept = new KeptAddresses()
   readonly recent = new RecentDocuments()
   /** the file chooser that opened last and was kept away; undefined: it got its files */
-  chooser: { readonly seq: number; readonly several: boolean } | undefined
+  chooser: { readonly seq: number; readonly wants: "file" | "files" | "picker" } | undefined
   /** `sequence` when the page printed itself last */
   printed = 0
   /** what the main frame was led to last has no page */
@@ -268,7 +268,16 @@ export class PageModel {
         if (!event.params.result) this.navigating = false
         break
       case "Page.fileChooserOpened":
-        this.chooser = { seq: ++this.sequence, several: event.params.mode === "selectMultiple" }
+        this.chooser = {
+          seq: ++this.sequence,
+          // a picker of the File System API belongs to no input, and is refused instead of opened
+          wants:
+            event.params.backendNodeId === undefined
+              ? "picker"
+              : event.params.mode === "selectMultiple"
+                ? "files"
+                : "file"
+        }
         break
       case "Page.windowOpen":
         this.windows.add(event.params.url)

@@ -2,9 +2,11 @@
 import { Effect } from "effect"
 import type { Tab } from "./Tab.ts"
 
-/** What there is to say of it. */
-export const chooserNote = (several: boolean): string =>
-  `the page waits for ${several ? "files" : "a file"}: browser_upload_file gives it, by its file input or by what has opened the file chooser`
+/** What there is to say of a page that asked for files, or for a picker of the system. */
+export const chooserNote = (wants: "file" | "files" | "picker"): string =>
+  wants === "picker"
+    ? "the page called for a file picker of the system, which nothing here can serve: it was told that nothing was chosen; look for another way to give it the file, such as a file input"
+    : `the page waits for ${wants === "files" ? "files" : "a file"}: browser_upload_file gives it, by its file input or by what has opened the file chooser`
 
 /** Does something with the file choosers of the page kept away, and noted by its model. */
 export const withoutChoosers =
