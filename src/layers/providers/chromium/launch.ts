@@ -106,7 +106,7 @@ const launch = Effect.fn("Chromium.launch")(function* <A>(
   config: ChromiumConfig,
   begin: (connection: CdpConnection["Service"], temporary: string) => Effect.Effect<A, never, Scope.Scope>
 ) {
-  const located = yield* locateBrowser(config)
+  const [located, machine] = yield* Effect.all([locateBrowser(config), machineFacts], { concurrency: "unbounded" })
   const refused = refusedArgument(config.args)
   if (refused !== undefined) {
     return yield* new LaunchFailed({
@@ -116,9 +116,7 @@ const launch = Effect.fn("Chromium.launch")(function* <A>(
   }
   const { executable, environment } = yield* prepare(located)
   const cannotStart = (error: PlatformError.PlatformError) => new LaunchFailed({ executable, reason: reasonOf(error) })
-  const machine = yield* machineFacts
   const sandbox = sandboxState(machine)
-  if (!sandbox.enabled) yield* Effect.logWarning(`${sandbox.reason} (--no-sandbox)`)
 
   // The watcher knows the folder before it exists, so there is no moment at which a killed parent leaves it behind.
   const temporary = newTemporaryFolder()
@@ -146,6 +144,8 @@ const launch = Effect.fn("Chromium.launch")(function* <A>(
     environment: { ...environment, ...programs, ...temporaryFilesIn(temporary) }
   }).pipe(Effect.mapError(cannotStart))
   watcher.browserStarted(process.pid)
+  // only now, while the browser starts anyway
+  if (!sandbox.enabled) yield* Effect.logWarning(`${sandbox.reason} (--no-sandbox)`)
   yield* process.exited.pipe(
     Effect.andThen(Effect.sync(watcher.browserExited)),
     Effect.forkScoped({ startImmediately: true })
