@@ -1,5 +1,5 @@
 /** The program inside a page: one in each document, in a world of its own that the page cannot reach. */
-import type { PageAgent } from "../schemas/page.ts"
+import type { PageAgent } from "../schemas/pageAgent.ts"
 import { hearsTimers, watchActs } from "./acts.ts"
 import { challenge } from "./challenge.ts"
 import { content } from "./content.ts"

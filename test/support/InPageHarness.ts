@@ -6,7 +6,7 @@ import { join } from "node:path"
 import type { Readable, Writable } from "node:stream"
 import { inPageSource } from "../../src/generated/inPageSource.ts"
 import { temporaryFilesIn } from "../../src/layers/cdp/temporaryFolder.ts"
-import type { PageAgent } from "../../src/schemas/page.ts"
+import type { PageAgent } from "../../src/schemas/pageAgent.ts"
 
 type Json = Record<string, unknown>
 type Argument<K extends keyof PageAgent> = Parameters<PageAgent[K]>[0]

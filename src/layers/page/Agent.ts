@@ -24,7 +24,7 @@ import {
   WaitOutcome,
   WalkResult
 } from "../../schemas/page.ts"
-import type { PageAgent } from "../../schemas/page.ts"
+import type { PageAgent } from "../../schemas/pageAgent.ts"
 import type { CdpError, CdpEvent } from "../../services/CdpConnection.ts"
 import { inPageSource } from "../../generated/inPageSource.ts"
 import { printingSource } from "../../generated/printingSource.ts"

@@ -1,6 +1,6 @@
 /** A page that goes on loading others by itself: nothing more comes of waiting for it. */
-import { Effect } from "effect"
-import type { Watch } from "../../services/endings.ts"
+import type { Effect } from "effect"
+import { after, type Watch } from "../../services/endings.ts"
 import type { Tab } from "./Tab.ts"
 
 /** A page that is seen to go on gets so long (ms) to come to rest. */
@@ -16,20 +16,21 @@ export const isRestless = ({ model }: Pick<Tab, "model">, since: number): boolea
 /** Ends what waits for the page to come to rest, a moment after it is seen to go on by itself. */
 export const unlessRestless =
   <A, E>(tab: Tab, since: number, outcome: () => Effect.Effect<A, E>): Watch<A, E> =>
-  (end) => {
-    let timer: ReturnType<typeof setTimeout> | undefined
+  (end, context) => {
+    let takeBack: (() => void) | undefined
     const look = (): void => {
-      if (timer !== undefined || !isRestless(tab, since)) return
-      timer = setTimeout(() => {
-        timer = undefined
-        if (isRestless(tab, since)) end(Effect.suspend(outcome))
-      }, chanceMs)
+      if (takeBack !== undefined || !isRestless(tab, since)) return
+      const chance = after<A, E>(chanceMs, outcome)
+      takeBack = chance((over) => {
+        takeBack = undefined
+        if (isRestless(tab, since)) end(over)
+      }, context)
     }
     const stop = tab.model.onChange(look)
     look()
     return () => {
       stop()
-      clearTimeout(timer)
+      takeBack?.()
     }
   }
 
