@@ -126,7 +126,8 @@ layer(chromium(), { excludeTestServices: true, timeout: "90 seconds" })("a page 
       yield* scripts(true)
       assert.include((yield* browser.open({ url: first, newTab: false })).note, "keeps navigating by itself")
       yield* browser.stop
-      assert.strictEqual((yield* browser.snapshot(whole)).title, "bounces")
+      // by its address: it may be stopped before its title has come
+      assert.match((yield* browser.snapshot(whole)).url, /\/r[12]$/)
       assert.strictEqual(yield* titleOf, "quiet")
       yield* scripts(false)
       assert.strictEqual(yield* titleOf, "ran")
